@@ -88,7 +88,7 @@ export const dialects: Catalogue = {
     '无法写入 "{path}"：内容过大，有 {size} 字节，上限为 {limit}；请分成几部分写入多个文件',
   'Cannot speak dialect "{name}": there is none of that name; use {dialectNames}':
     '无法使用方言 "{name}"：没有该名称的方言；请使用 {dialectNames}',
-  'Did you mean "{near}"?': '你是指 "{near}" 吗？',
+  'Did you mean "{near}"?': '是不是想用 "{near}"？',
   'Cannot use the policy "{name}": it must be one of {policyNames}':
     '无法使用策略 "{name}"：必须是以下之一：{policyNames}',
   'Cannot filter by "{pattern}": only a plain text can be looked for': '无法按 "{pattern}" 筛选：只能查找纯文本',

@@ -9,15 +9,15 @@ export const fileTools: Catalogue = {
   'every line of a new file begins with "+"': '新文件的每一行都要以 "+" 开头',
   'there is no change for "{path}"': '没有针对 "{path}" 的更改',
   '"{shortened}" begins neither with a blank nor with "-" or "+"': '"{shortened}" 没有以空格、"-" 或 "+" 开头',
-  "the hunk adds and removes nothing": "该差异块既没有新增也没有删除",
+  "the hunk adds and removes nothing": "该补丁块既没有新增也没有删除",
   "the hunk has no line to find its place by; add lines of the file around it":
-    "该差异块没有可用于定位的行；请加上文件中它前后的行",
+    "该补丁块没有可用于定位的行；请加上文件中它前后的行",
   "it names {length} files, 1000 are allowed; split it": "它涉及 {length} 个文件，上限为 1000；请拆分",
   '"{path}" is no name of a file': '"{path}" 不是文件名',
   '"{replaceAll}" has a NUL character': '"{replaceAll}" 含有 NUL 字符',
   'it names "{path}" twice; put all changes of a file under one header':
     '它两次提到 "{path}"；请将同一文件的所有更改放在一个头部之下',
-  "a hunk without the name of a file (--- and +++) before it": "差异块之前没有文件名（--- 和 +++）",
+  "a hunk without the name of a file (--- and +++) before it": "补丁块之前没有文件名（--- 和 +++）",
   "both names are /dev/null": "两个名称都是 /dev/null",
   'the new file "{newPath}" has lines to remove or keep': '新文件 "{newPath}" 含有要删除或保留的行',
   'it names two files, "{oldPath}" and "{newPath}", and does not say "rename from"':
@@ -28,13 +28,13 @@ export const fileTools: Catalogue = {
   "the quoted name {text} has no end": "带引号的名称 {text} 没有结尾",
   '"rename from" and "rename to" belong together': '"rename from" 和 "rename to" 必须同时出现',
   'Cannot patch "{path}": hunk {number} (line {patchLine} of the patch) has no place: {reason}':
-    '无法修补 "{path}"：差异块 {number}（补丁第 {patchLine} 行）找不到位置：{reason}',
+    '无法修补 "{path}"：补丁块 {number}（补丁第 {patchLine} 行）找不到位置：{reason}',
   "the line {anchors} after @@ does not occur where it should": "@@ 之后的行 {anchors} 没有出现在应有的位置",
   "its lines occur {length} times, at lines {lines} and more; add surrounding lines or an @@ line":
     "其行出现 {length} 次，位于第 {lines} 行及更多位置；请加上前后的行或一个 @@ 行",
   "its lines occur {length} times, at lines {lines}; add surrounding lines or an @@ line":
     "其行出现 {length} 次，位于第 {lines} 行；请加上前后的行或一个 @@ 行",
-  "{reason}; put the hunks in the order of the file": "{reason}；请按文件中的顺序排列差异块",
+  "{reason}; put the hunks in the order of the file": "{reason}；请按文件中的顺序排列补丁块",
   "its lines are only at line {all}, not at the end of the file": "其行只出现在第 {all} 行，不在文件末尾",
   "line {startLine}, not at the end of the file": "第 {startLine} 行，不在文件末尾",
   "lines {startLine} to {endLine}, not at the end of the file": "第 {startLine} 到 {endLine} 行，不在文件末尾",
@@ -189,25 +189,25 @@ export const fileTools: Catalogue = {
   'Cannot patch "{path}": it would have {length} bytes, {maxTextBytes} are allowed':
     '无法修补 "{path}"：修补后会有 {length} 字节，上限为 {maxTextBytes}',
   'Cannot patch "{path}": hunk {number} ({header}) does not fit at line {line}, expected {expected}, found {found}; nothing was changed':
-    '无法修补 "{path}"：差异块 {number}（{header}）在第 {line} 行处不匹配，应为 {expected}，实际为 {found}；未更改任何内容',
+    '无法修补 "{path}"：补丁块 {number}（{header}）在第 {line} 行处不匹配，应为 {expected}，实际为 {found}；未更改任何内容',
   "{movedHint}Read the file again and make the diff from its present lines":
     "{movedHint}请重新读取文件，并根据其当前内容制作 diff",
-  "The lines of the hunk are now at line {places}. ": "该差异块的行现在位于第 {places} 行。 ",
+  "The lines of the hunk are now at line {places}. ": "该补丁块的行现在位于第 {places} 行。 ",
   "Cannot use the diff: {reason}": "无法使用该 diff：{reason}",
-  "it has no hunk; a hunk begins with @@ -1,3 +1,4 @@": "它没有差异块；差异块以 @@ -1,3 +1,4 @@ 开头",
+  "it has no hunk; a hunk begins with @@ -1,3 +1,4 @@": "它没有补丁块；补丁块以 @@ -1,3 +1,4 @@ 开头",
   'hunk {number} has no valid header, "{header}"; it must look like @@ -1,3 +1,4 @@':
-    '差异块 {number} 没有有效的头部 "{header}"；它必须形如 @@ -1,3 +1,4 @@',
+    '补丁块 {number} 没有有效的头部 "{header}"；它必须形如 @@ -1,3 +1,4 @@',
   "hunk {number} ({header}) has {old} old and {now} new lines, its header says {oldCount} and {newCount}; correct the header or the lines":
-    "差异块 {number}（{header}）有 {old} 个旧行和 {now} 个新行，而其头部写的是 {oldCount} 和 {newCount}；请更正头部或行",
+    "补丁块 {number}（{header}）有 {old} 个旧行和 {now} 个新行，而其头部写的是 {oldCount} 和 {newCount}；请更正头部或行",
   "hunk {number} ({header}) begins before the end of hunk {number2}; put the hunks in order":
-    "差异块 {number}（{header}）的起点在差异块 {number2} 的末尾之前；请按顺序排列差异块",
+    "补丁块 {number}（{header}）的起点在补丁块 {number2} 的末尾之前；请按顺序排列补丁块",
   "hunk {number} ({header}) begins at line 0; lines are counted from 1":
-    "差异块 {number}（{header}）从第 0 行开始；行从 1 计数",
+    "补丁块 {number}（{header}）从第 0 行开始；行从 1 计数",
   "hunk {number} ({header}) must begin at +{expected} after the hunks before it":
-    "差异块 {number}（{header}）在前面的差异块之后必须从 +{expected} 开始",
+    "补丁块 {number}（{header}）在前面的补丁块之后必须从 +{expected} 开始",
   "it changes more than one file; send one call a file": "它更改了多个文件；请为每个文件各发一次调用",
   'the line "{stray}" after hunk {length} belongs to no hunk; remove it':
-    '差异块 {length} 之后的行 "{stray}" 不属于任何差异块；请将其删除',
+    '补丁块 {length} 之后的行 "{stray}" 不属于任何补丁块；请将其删除',
   "Cannot use the diff: line {diffLine}: {reason}": "无法使用该 diff：第 {diffLine} 行：{reason}",
   "Send a unified diff of one file, as git diff prints it": "请发送一个文件的统一 diff，如 git diff 所打印",
   'Cannot create "{path}": it exists already': '无法创建 "{path}"：它已存在',
@@ -234,7 +234,7 @@ export const fileTools: Catalogue = {
   'Cannot find cell "{id}" in "{path}": {length} cells have this id':
     '无法找到单元格 "{id}"（位于 "{path}"）：有 {length} 个单元格使用此 id',
   'Cannot find cell "{id}" in "{path}": no cell has this id; did you mean {near}?':
-    '无法找到单元格 "{id}"（位于 "{path}"）：没有单元格使用此 id；你是指 {near} 吗？',
+    '无法找到单元格 "{id}"（位于 "{path}"）：没有单元格使用此 id；是不是想用 {near}？',
   'Cannot find cell "{id}" in "{path}": no cell has this id':
     '无法找到单元格 "{id}"（位于 "{path}"）：没有单元格使用此 id',
   "See the ids of the cells with {tool}": "请用 {tool} 查看单元格的 id",

@@ -35,7 +35,7 @@ export const help: Catalogue = {
   "Let the files of a folder widen what is allowed there": "让文件夹中的文件放宽那里所允许的内容",
   "What can be learned on demand": "可按需学习的内容",
   "Serve the tools to MCP clients; foreign MCP servers, their tools as ours":
-    "向 MCP 客户端提供工具；外部 MCP 服务器，其工具如同我们的",
+    "向 MCP 客户端提供工具；接入外部 MCP 服务器，把其工具当作自己的工具",
   "For people who write tools": "给编写工具的人",
   "Tools of others that run in a sandbox of their own": "在各自沙箱中运行的他人工具",
   "Machines for commands that are not trusted": "用于不受信任命令的隔离机",

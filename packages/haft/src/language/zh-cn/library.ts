@@ -60,7 +60,7 @@ export const library: Catalogue = {
   'a rule must be an object such as {{"permission": "fs.read", "action": "deny"}}':
     '规则必须是对象，例如 {{"permission": "fs.read", "action": "deny"}}',
   '"{key}" is not a part of a rule{suggestion}': '规则中没有 "{key}" 这一项{suggestion}',
-  '; did you mean "{near}"?': '；你是指 "{near}" 吗？',
+  '; did you mean "{near}"?': '；是不是想用 "{near}"？',
   "; known are {keys}": "；可用的有 {keys}",
   '"{key}" appears twice in one rule': '"{key}" 在同一条规则中出现了两次',
   '"{key}" of a rule {problem}': '规则的 "{key}" {problem}',
@@ -264,7 +264,7 @@ export const library: Catalogue = {
   '"{name}" is defined twice': '"{name}" 定义了两次',
   'Cannot start the agent "{name}": there is none of that name': '无法启动智能体 "{name}"：没有这个名称的智能体',
   "There are {names}": "可用的有 {names}",
-  'Did you mean "{near}"? There are {names}': '你是指 "{near}" 吗？可用的有 {names}',
+  'Did you mean "{near}"? There are {names}': '是不是想用 "{near}"？可用的有 {names}',
   "the folder leads out of the project and is not looked at": "该文件夹指向项目之外，已忽略",
   "only the first 100 files are read": "只读取前 100 个文件",
   "name must be letters, digits, - and _": "name 只能包含字母、数字、- 和 _",

@@ -47,16 +47,16 @@ export const models: Catalogue = {
   "answered with a web page instead of a reply": "返回了网页而不是回复",
   "gave an empty stream": "返回了空的流",
   "Check the provider's key in its environment variable, and whether it may use this model":
-    "请检查环境变量中提供商的密钥，以及它是否可以使用此模型",
+    "请检查环境变量中提供方的密钥，以及它是否可以使用此模型",
   "Check the name of the model and the base URL, or choose another model with --model":
     "请检查模型名称和 base URL，或用 --model 选择其他模型",
   "Wait a while, or choose another model with --model": "请稍候，或用 --model 选择其他模型",
   "Try again later, or choose another model with --model": "请稍后重试，或用 --model 选择其他模型",
   "Check the network and the base URL, then try again": "请检查网络和 base URL，然后重试",
-  "Check the base URL and whether it speaks the provider's protocol": "请检查 base URL，以及它是否支持该提供商的协议",
+  "Check the base URL and whether it speaks the provider's protocol": "请检查 base URL，以及它是否支持该提供方的协议",
   "Start a new session, or let the conversation be compacted": "请开始新的会话，或让对话被压缩",
   "Send the message again to go on": "请重新发送消息以继续",
-  "The provider refused the request; see its message": "提供商拒绝了请求；请查看其消息",
+  "The provider refused the request; see its message": "提供方拒绝了请求；请查看其消息",
   "no message": "没有消息",
   'Cannot use "openai-compatible:{name}": it has no address': '无法使用 "openai-compatible:{name}"：没有地址',
   'Give the address with --base-url or "baseUrl" in the configuration, for instance http://127.0.0.1:8000/v1':
@@ -71,14 +71,14 @@ export const models: Catalogue = {
     '无法访问位于 "{address}" 的模型：只允许 http 和 https 地址',
   "Give a base URL like https://host/v1": "请给出形如 https://host/v1 的 base URL",
   'Cannot reach a model at "{host}": the address holds credentials': '无法访问位于 "{host}" 的模型：地址中含有凭据',
-  "Put the key into the provider's environment variable": "请将密钥放入提供商的环境变量",
+  "Put the key into the provider's environment variable": "请将密钥放入提供方的环境变量",
   'Cannot use the model "{reference}": {reason}': '无法使用模型 "{reference}"：{reason}',
-  "it names no provider": "没有写明提供商",
-  "there is no such provider": "没有这个提供商",
+  "it names no provider": "没有写明提供方",
+  "there is no such provider": "没有这个提供方",
   "the name of the model is empty or has blanks": "模型名称为空或含有空格",
   "Write PROVIDER:NAME with one of {modelProviders}, or script:FILE":
-    "请写作 PROVIDER:NAME，提供商为 {modelProviders} 之一，或 script:FILE",
-  'Write the provider\'s name of the model after "{provider}:"': '请在 "{provider}:" 之后写出提供商的模型名称',
+    "请写作 PROVIDER:NAME，提供方为 {modelProviders} 之一，或 script:FILE",
+  'Write the provider\'s name of the model after "{provider}:"': '请在 "{provider}:" 之后写出提供方的模型名称',
   'Cannot read the script "{file}": it is not UTF-8 text': '无法读取脚本 "{file}"：它不是 UTF-8 文本',
   'Write one JSON object a line, like {{"text":"Done."}} or {{"calls":[{{"name":"read","args":{{"file_path":"a"}}}}]}}':
     '每行写一个 JSON 对象，例如 {{"text":"Done."}} 或 {{"calls":[{{"name":"read","args":{{"file_path":"a"}}}}]}}',
@@ -123,7 +123,7 @@ export const models: Catalogue = {
   "Say what should be different, or choose another model": "请说明应有何不同，或选择其他模型",
   "The reply was cut at the model's limit of output": "回复在模型的输出上限处被截断",
   "Send a message to let it go on": "请发送消息让它继续",
-  "The provider withheld the reply": "提供商扣留了回复",
+  "The provider withheld the reply": "提供方扣留了回复",
   "Say it in another way": "请换一种说法",
   "The turn reached its limit of {limit}": "轮次达到了上限 {limit}",
   "Raise {flag}, or send a message to let it go on": "请提高 {flag}，或发送消息让它继续",
@@ -156,7 +156,7 @@ export const models: Catalogue = {
   '"oauth" must be an object with clientId, clientSecret and scope':
     '"oauth" 必须是含有 clientId、clientSecret 和 scope 的对象',
   '"{unknown}" is not known': '无法识别 "{unknown}"',
-  '"{unknown}" is not known; did you mean "{near}"?': '无法识别 "{unknown}"；你是指 "{near}" 吗？',
+  '"{unknown}" is not known; did you mean "{near}"?': '无法识别 "{unknown}"；是不是想用 "{near}"？',
   '"url" must be an address that begins with http:// or https://, not "{url}"':
     '"url" 必须是以 http:// 或 https:// 开头的地址，而不是 "{url}"',
   '"readable" must hold absolute paths, not "{relative}"': '"readable" 必须是绝对路径，而不是 "{relative}"',

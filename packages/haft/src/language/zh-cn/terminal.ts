@@ -88,7 +88,7 @@ export const terminal: Catalogue = {
   "the workspace can be written, and a server may listen": "工作区可写，并且服务器可以监听",
   "none: it runs outside the sandbox": "无：在沙箱之外运行",
   Sandbox: "沙箱",
-  "Goes to": "前往",
+  "Goes to": "连接到",
   "no network": "无网络",
   "network: {hosts}": "网络：{hosts}",
   "may write {protectedNames}, which other programs act on": "可以写入 {protectedNames}，其他程序会据此行事",

@@ -209,7 +209,7 @@ export const tools: Catalogue = {
     "其页面没有已知格式的结果：页面布局已更改，或它拒绝我们",
   "it asks for a captcha, because it takes this machine for a robot": "它要求验证码，因为它把本机当成了机器人",
   'there is no search service "{stray}"; known are {providerIds}': '没有搜索服务 "{stray}"；可用的有 {providerIds}',
-  'did you mean "{near}"?': '你是指 "{near}" 吗？',
+  'did you mean "{near}"?': '是不是想用 "{near}"？',
   'Cannot search the web: "query" has no words; name some': '无法搜索网络："query" 没有词；请写一些',
   'Cannot search the web: "query" has {length} characters of at most 1000; use fewer words':
     '无法搜索网络："query" 有 {length} 个字符，最多 1000 个；请减少用词',
@@ -219,6 +219,6 @@ export const tools: Catalogue = {
     '无法读取 "{shownAddress}"：页面在浏览器运行其脚本之前是空的，而此工具不运行脚本；页面内容为 "{said}"',
   "Try an API, a feed or another source": "请尝试 API、订阅源或其他来源",
   "{key} html gives the source of the page": "{key} html 会给出页面的源代码",
-  'Cannot search the web: "{name}" is no known provider': '无法搜索网络："{name}" 不是已知的提供商',
+  'Cannot search the web: "{name}" is no known provider': '无法搜索网络："{name}" 不是已知的提供方',
   "Set webSearch.provider to one of {providerIds}": "请将 webSearch.provider 设为以下之一：{providerIds}",
 }
