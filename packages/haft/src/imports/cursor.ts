@@ -45,11 +45,14 @@ function tokenEntries(json: ForeignJson, permissions: Node, place: ForeignPlace)
 function tokenEntry(json: ForeignJson, node: Node, action: Action, place: ForeignPlace): ForeignEntry {
   const text = json.text(node, `an entry of "${action}"`)
   const { tool, content = "" } = parseToolPattern(text)
+  const isEmpty = content.trim() === ""
   const said = { place, line: json.line(node), text: `${action} ${text}`, action }
   if (tool === "Mcp") return { ...said, ...nothing, action, ...serverTool(content) }
   const token = Object.hasOwn(tokens, tool) ? tokens[tool as keyof typeof tokens] : undefined
   if (token === undefined) return { ...said, family: undefined, matcher: { how: "any" } }
-  return { ...said, family: token.family, matcher: token.matcher(content.trim() || "*", place) }
+  // As an allow it says nothing, and as a deny everything.
+  const matcher = isEmpty && action === "allow" ? unknown(text) : token.matcher(isEmpty ? "*" : content.trim(), place)
+  return { ...said, family: token.family, matcher }
 }
 
 const tokens = {
@@ -58,6 +61,8 @@ const tokens = {
   Write: { family: families.write, matcher: filesMatcher },
   WebFetch: { family: families.fetch, matcher: hostMatcher },
 } as const satisfies Readonly<Record<string, { family: Family; matcher: Compare }>>
+
+const unknown = (text: string): Matcher => ({ how: "unknown", text })
 
 type Compare = (content: string, place: ForeignPlace) => Matcher
 

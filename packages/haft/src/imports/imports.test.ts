@@ -374,6 +374,16 @@ test("Cursor: whatever the import allows, its own rules allow", () => {
   expect(allowed).toBeGreaterThan(200)
 })
 
+test.each(["WebFetch()", "WebFetch", "WebFetch( )", "Shell()", "Read()", "Write"])(
+  "cursor: %j names nothing, so it allows nothing and denies everything",
+  (token) => {
+    const rulesFrom = (action: string) =>
+      rulesOf(strictFirst(readCursor(json({ permissions: { [action]: [token] } }), place)))
+    expect(rulesFrom("allow")).toEqual([])
+    expect(rulesFrom("deny").map(({ action }) => action)).toContain("deny")
+  },
+)
+
 type CursorLists = Readonly<Record<"terminalAllowlist" | "allow" | "deny", readonly string[]>>
 
 function cursorVerdict({ terminalAllowlist, allow, deny }: CursorLists, [kind, subject]: Call): Action {
