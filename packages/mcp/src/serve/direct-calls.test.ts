@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { EventBody, ToolResult } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
-import { plainCall } from "./direct-calls.js"
+import { DirectCalls, plainCall } from "./direct-calls.js"
 import type { HostCall, HostSession, ServedTool, ServeHost } from "./host.js"
 import { serveStdio } from "./serve-stdio.js"
 
@@ -280,6 +280,13 @@ test("a client that says that the handshake is over before it began gets no call
   await connection.request("ready", "ping")
   expect((await connection.call(1)).error).toMatchObject({ code: -32_600 })
   expect(connection.calls).toEqual([])
+})
+
+test("tools that cannot be listed leave the calls to the SDK", async () => {
+  const host = { tools: () => Promise.reject(new Error("no tools")) }
+  const calls = new DirectCalls(host as never, {} as never, {} as never)
+  await calls.open({ getNegotiatedProtocolVersion: () => "2025-11-25" } as never)
+  expect(calls.take({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo" } })).toBe(false)
 })
 
 describe("a call is plain", () => {

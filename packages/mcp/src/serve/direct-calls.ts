@@ -1,3 +1,4 @@
+import { bestEffort } from "@haft/contract"
 import type { CallToolResult, JSONRPCMessage, RequestId, Server } from "@modelcontextprotocol/server"
 import type { ServedTool, ServeHost } from "./host.js"
 import type { OpenCall } from "./open-call.js"
@@ -41,7 +42,8 @@ export class DirectCalls {
   /** The handshake is over: from now on calls need nothing else. */
   async open(server: Server): Promise<void> {
     if (server.getNegotiatedProtocolVersion() === undefined) return
-    const tools = await this.host.tools()
+    const tools = await bestEffort("the SDK says what is wrong with the tools", this.host.tools())
+    if (tools === undefined) return
     this.tools = new Map(tools.map((tool) => [tool.definition.name, tool]))
     this.server = server
   }
