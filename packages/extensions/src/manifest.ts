@@ -1,5 +1,5 @@
 import { type JsonSchema, type RequirementSet, ToolError } from "@haft/contract"
-import { usableSchema } from "@haft/runtime"
+import { type Issue, problemSentences, usableSchema } from "@haft/runtime"
 import * as z from "zod"
 
 // No underscore, so that `<extension>__<tool>` reads one way only.
@@ -74,10 +74,7 @@ export function readManifest(text: string): ExtensionManifest {
     throw refused(`manifest.json is no JSON (${(error as Error).message})`)
   }
   const parsed = manifestSchema.safeParse(value)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "manifest.json"}: ${message}`)
-    throw refused(problems.slice(0, 5).join("; "))
-  }
+  if (!parsed.success) throw refused(problemSentences(parsed.error.issues as readonly Issue[], value).join("; "))
   const { $schema: _, description, tools, ...manifest } = parsed.data
   if (tools.length > 0 && !manifest.permissions.includes("tools:register"))
     throw refused('it declares tools without the permission "tools:register"')

@@ -1,3 +1,4 @@
+export { type Issue, problemSentences } from "./call/argument-problems.js"
 export type { CallHooks, HookedCall, HookVerdict } from "./call/call-hooks.js"
 export { type CallRequest, hashOf, type Principal } from "./call/call-request.js"
 export { type CallerSignal, startDeadline } from "./call/call-signal.js"

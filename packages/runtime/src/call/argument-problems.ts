@@ -63,7 +63,10 @@ export function problemSentences(issues: readonly Issue[], raw: unknown): readon
   const distinct = oneForEachPlace(issues)
   const shown = distinct.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, raw))
   const more = distinct.length > mostProblems ? [`and ${distinct.length - mostProblems} more`] : []
-  return [...shown.map(({ text }) => text.replace(/^the arguments must/, "it must")), ...more]
+  const said = shown.map(({ text }) =>
+    text.replace(/^the arguments must/, "it must").replace(/ is not an argument of this tool$/, " is not known"),
+  )
+  return [...said, ...more]
 }
 
 function hintFor(
