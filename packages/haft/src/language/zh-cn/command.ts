@@ -53,7 +53,7 @@ export const command: Catalogue = {
   "Asks: no host, because nothing is configured": "询问：没有主机，因为什么都没有配置",
   "Would do": "将会执行",
   'Cannot run "haft": it needs a command': '无法运行 "haft"：需要一个命令',
-  "See haft help": "请查看 haft help",
+  "See haft help": "查看 haft help",
   "tools for agents, called safely": "给智能体的工具，安全调用",
   "Usage: haft COMMAND [words] [options]": "用法：haft COMMAND [words] [options]",
   "Options everywhere": "通用选项",

@@ -9,7 +9,7 @@ export const processes: Catalogue = {
     "它含有 NUL 字符，许多程序会在此处截断；请将其去掉",
   "it holds half of a character, which UTF-8 cannot say": "它含有半个字符，UTF-8 无法表示",
   "Cannot read the clipboard: its content is not text but {named}": "无法读取剪贴板：其内容不是文本，而是 {named}",
-  "Ask the user to copy text, or to save the content as a file": "请让用户复制文本，或将内容保存为文件",
+  "Ask the user to copy text, or to save the content as a file": "让用户复制文本，或将内容保存为文件",
   "Cannot read the clipboard: its content is not text in UTF-8": "无法读取剪贴板：其内容不是 UTF-8 文本",
   "Cannot {action} the clipboard: the text is larger than 5 MB; use a file instead":
     "无法{action} 剪贴板：文本超过 5 MB；请改用文件",
@@ -39,12 +39,12 @@ export const processes: Catalogue = {
   "so are names in more than 8 folders": "同时涉及超过 8 个文件夹中的名称",
   "a process that outlives its call cannot": "在调用结束后继续运行的进程不能这样做",
   "the sandbox {label} cannot": "沙箱 {label} 不支持这样做",
-  "Run it with a call that ends": "请用会结束的调用来运行它",
-  "This is a proxy: ask for a whole http address": "这是代理：请使用完整的 http 地址",
+  "Run it with a call that ends": "用会结束的调用来运行它",
+  "This is a proxy: ask for a whole http address": "这是代理：使用完整的 http 地址",
   "Haft refused the connection to {host} port {port}: {reason}\n":
     "Haft 拒绝了到 {host} 端口 {port} 的连接：{reason}\n",
   "{host} cannot be reached: {message}\n": "无法访问 {host}：{message}\n",
-  "Ask for a path of this host": "请使用此主机上的路径",
+  "Ask for a path of this host": "使用此主机上的路径",
   "{authority} cannot be reached: {message}": "无法访问 {authority}：{message}",
   'Cannot grant "{text}": it is no host; write "example.org" or "127.0.0.1:8080"':
     '无法授权 "{text}"：它不是主机；请写 "example.org" 或 "127.0.0.1:8080"',
@@ -57,7 +57,7 @@ export const processes: Catalogue = {
   write: "写入",
   copy: "复制",
   keep: "保留",
-  'Cannot {action}: "{lock}" is held by another process; try again': '无法{action}："{lock}" 被另一个进程占用；请重试',
+  'Cannot {action}: "{lock}" is held by another process; try again': '无法{action}："{lock}" 被另一个进程占用；重试',
   "its folder is a link now, or behind one": "其文件夹现在是链接，或位于链接之后",
   '"{path}" was not written: {reason}; the new content is at "{join}"':
     '"{path}" 未写入：{reason}；新内容位于 "{join}"',
@@ -72,7 +72,7 @@ export const processes: Catalogue = {
   "the workspace is in it": "工作区在其中",
   "the home directory is in it": "主目录在其中",
   '"{folder}" belongs to the system': '"{folder}" 属于系统',
-  "Name the place itself, without a link in its path": "请直接指定该位置，路径中不要有链接",
+  "Name the place itself, without a link in its path": "直接指定该位置，路径中不要有链接",
   'Cannot run the command: it changes "{path}", which belongs to Haft itself':
     '无法运行该命令：它会更改 "{path}"，而它属于 Haft 自身',
   'Cannot run the command: it changes "{path}", which holds what belongs to Haft itself':
@@ -94,15 +94,15 @@ export const processes: Catalogue = {
   "{seen} and {length} more": "{seen} 以及另外 {length} 个",
   "What it changed in the workspace was not compared": "未比较它在工作区中所作的更改",
   '"{path}" was created under a protected name and {then}': '"{path}" 以受保护的名称创建，{then}',
-  "could not be moved away: remove it": "无法移走：请将其删除",
+  "could not be moved away: remove it": "无法移走：将其删除",
   'moved to "{movedTo}"': '已移至 "{movedTo}"',
   '{length} more were moved to "{commonFolder}"': '另有 {length} 个已移至 "{commonFolder}"',
   "{left} more were created under protected names and are still there": "另有 {left} 个以受保护的名称创建，仍在原处",
   "A person is asked about such a file when a call names it": "调用涉及此类文件时会询问人",
   'Cannot run a command in the sandbox "{asked}": the call was given "{profile}"':
     '无法在沙箱 "{asked}" 中运行命令：本次调用获得的是 "{profile}"',
-  "Cannot run another command: 1 are waiting already; try again later": "无法再运行命令：已有 1 个在等待；请稍后重试",
-  'Cannot send input to "{id}": the job has ended; start it again': '无法向 "{id}" 发送输入：作业已结束；请重新启动',
+  "Cannot run another command: 1 are waiting already; try again later": "无法再运行命令：已有 1 个在等待；稍后重试",
+  'Cannot send input to "{id}": the job has ended; start it again': '无法向 "{id}" 发送输入：作业已结束；重新启动',
   'Cannot send input to "{id}": the job was ended because {note}; start it again':
     '无法向 "{id}" 发送输入：作业已被结束，原因是{note}；请重新启动',
   'Cannot send input to "{id}": the program does not read what it was sent; try again later':
@@ -113,19 +113,19 @@ export const processes: Catalogue = {
   'Cannot find the job "{id}": there is no job of that name in this session':
     '无法找到作业 "{id}"：本会话中没有该名称的作业',
   "Known jobs: {known}": "已知作业：{known}",
-  "Start one with {tool}": "请用 {tool} 启动一个",
+  "Start one with {tool}": "用 {tool} 启动一个",
   "Cannot open a terminal: its native part is not installed for this platform":
     "无法打开终端：未安装适用于此平台的原生组件",
-  "Start the job without a terminal": "请不使用终端启动作业",
-  "Install with optional packages": "请连同可选包一起安装",
+  "Start the job without a terminal": "不使用终端启动作业",
+  "Install with optional packages": "连同可选包一起安装",
   'Cannot {action} "{shown}": a process that still runs must not see it, and would see what replaces it':
     '无法{action} "{shown}"：仍在运行的某个进程不得看到它，但会看到替换它的内容',
-  "End that process first, or use another path": "请先结束该进程，或使用其他路径",
+  "End that process first, or use another path": "先结束该进程，或使用其他路径",
   "A job ends with {tool}": "可用 {tool} 结束作业",
   "\n[... {totalBytes} bytes left out ...]\n": "\n[... 省略了 {totalBytes} 字节 ...]\n",
   'Cannot run "{program}": there is no such program; install it or name another':
     '无法运行 "{program}"：没有该程序；请安装它或指定其他程序',
-  'Cannot run "{program}": it is not executable; check its mode': '无法运行 "{program}"：它不可执行；请检查其权限位',
+  'Cannot run "{program}": it is not executable; check its mode': '无法运行 "{program}"：它不可执行；检查其权限位',
   'Cannot run "{program}": its arguments are too long; pass them in a file':
     '无法运行 "{program}"：其参数过长；请通过文件传递',
   'Cannot run "{program}": the system has no room for another process; try again later':
@@ -137,13 +137,13 @@ export const processes: Catalogue = {
     "无法执行 {language}：代码包含 NUL 字符；请将其删除",
   "Cannot evaluate {language}: the session is closing": "无法执行 {language}：会话正在关闭",
   "Cannot evaluate {language}: no {programs} was found": "无法执行 {language}：未找到 {programs}",
-  "Install {programs} and make sure that it is on the search path": "请安装 {programs}，并确保它在搜索路径中",
+  "Install {programs} and make sure that it is on the search path": "安装 {programs}，并确保它在搜索路径中",
   'Cannot use the {name}: it was killed ("{words}")': '无法使用 {name}：它被强制终止（"{words}"）',
   "Cannot use the {name}: it was killed": "无法使用 {name}：它被强制终止",
   'Cannot use the {name}: it ended with code {code} ("{words}")': '无法使用 {name}：它以代码 {code} 结束（"{words}"）',
   "Cannot use the {name}: it ended with code {code}": "无法使用 {name}：它以代码 {code} 结束",
   "Cannot start a server: the session is closing": "无法启动服务器：会话正在关闭",
-  "Cannot start the {name}: while it started, {reason}; try again": "无法启动 {name}：启动过程中{reason}；请重试",
+  "Cannot start the {name}: while it started, {reason}; try again": "无法启动 {name}：启动过程中{reason}；重试",
   'Cannot run a command in "{asked}": it does not exist; name a directory in the workspace':
     '无法在 "{asked}" 中运行命令：它不存在；请指定工作区中的目录',
   'Cannot run a command in "{asked}": it is not a directory; name a directory in the workspace':
@@ -157,13 +157,13 @@ export const processes: Catalogue = {
   'Cannot run "{program}": it is outside of what the sandbox shows': '无法运行 "{program}"：它在沙箱可见范围之外',
   'Cannot run "{program}": "{hidden}" is outside of what the sandbox shows':
     '无法运行 "{program}"："{hidden}" 在沙箱可见范围之外',
-  "Use another program": "请使用其他程序",
+  "Use another program": "使用其他程序",
   'Add its folder to "readable" in your own configuration, or install it below /usr or /opt':
     '请在你自己的配置中将其文件夹添加到 "readable"，或将其安装到 /usr 或 /opt 下',
   "Cannot run the command: the sandbox ({backend}) could not be set up: {reason}":
     "无法运行该命令：无法建立沙箱（{backend}）：{reason}",
   "its processes could not be limited": "无法限制其进程",
-  "Run haft doctor to see what this machine allows": "请运行 haft doctor 查看本机允许什么",
+  "Run haft doctor to see what this machine allows": "运行 haft doctor 查看本机允许什么",
   "Cannot start a command: its session has ended": "无法启动命令：其会话已结束",
   "Cannot go on with the command: the home directory and /tmp of this session hold more than {inWords} together, so it was ended":
     "无法继续运行该命令：本会话的主目录和 /tmp 合计超过 {inWords}，因此已将其结束",
@@ -192,7 +192,7 @@ export const processes: Catalogue = {
   "the probe showed that not all of this holds: {missed}": "探测表明以下各项并非全部成立：{missed}",
   "Allow user namespaces (in a container: its security options; on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap), or declare the container to be the sandbox with --sandbox off":
     "请允许用户命名空间（在容器中：其安全选项；在 Ubuntu 上：sysctl kernel.apparmor_restrict_unprivileged_userns=0 或为 bwrap 配置 profile），或用 --sandbox off 声明容器就是沙箱",
-  "Run haft doctor and see which probe fails": "请运行 haft doctor 查看哪项探测失败",
+  "Run haft doctor and see which probe fails": "运行 haft doctor 查看哪项探测失败",
   "Cannot run commands: no sandbox can be set up here ({reasons})": "无法运行命令：此处无法建立沙箱（{reasons}）",
   "there is none for {platform}": "没有适用于 {platform} 的沙箱",
   "haft doctor shows every probe": "haft doctor 会显示所有探测",
@@ -203,8 +203,8 @@ export const processes: Catalogue = {
     "变量 {name} 未传入，因为其值是机密；要传入，请用：--env-secret {name2}",
   'Cannot run a command in "{directory}": it is outside the workspace':
     '无法在 "{directory}" 中运行命令：它在工作区之外',
-  "Start it in a folder of the workspace": "请在工作区的文件夹中启动它",
-  "Open that folder as a further root with --root DIR": "请用 --root DIR 将该文件夹作为另一个根目录打开",
+  "Start it in a folder of the workspace": "在工作区的文件夹中启动它",
+  "Open that folder as a further root with --root DIR": "用 --root DIR 将该文件夹作为另一个根目录打开",
   'Cannot run a command: the root "{path}" was replaced since the session was opened; open a new session':
     '无法运行命令：根目录 "{path}" 在会话打开后被替换；请打开新会话',
   "commits made here are not signed: signing keys stay outside the sandbox": "此处的提交不会签名：签名密钥留在沙箱之外",
@@ -225,22 +225,22 @@ export const processes: Catalogue = {
   "/usr/bin/sandbox-exec does not exist": "/usr/bin/sandbox-exec 不存在",
   "the loopback interface is down: the program ip is not installed": "回环接口未启用：未安装程序 ip",
   "{missing} not found on PATH": "在 PATH 中未找到 {missing}",
-  "Install util-linux": "请安装 util-linux",
+  "Install util-linux": "安装 util-linux",
   "Cannot reach it: this session was opened with files and processes alone": "无法访问：本会话打开时只包含文件和进程",
-  "Open the session with service options": "请用服务选项打开会话",
-  "Cannot start a process: the session is closed; open another one": "无法启动进程：会话已关闭；请打开另一个会话",
+  "Open the session with service options": "用服务选项打开会话",
+  "Cannot start a process: the session is closed; open another one": "无法启动进程：会话已关闭；打开另一个会话",
   "Cannot start a process: this session was opened without any": "无法启动进程：本会话打开时不包含进程",
-  "Open the session with process options": "请用进程选项打开会话",
+  "Open the session with process options": "用进程选项打开会话",
   "Cannot finish the command: the call was cancelled": "无法完成该命令：调用已取消",
   'Cannot ask "{name}" for {action}: this language server cannot do it':
     '无法向 "{name}" 请求 {action}：此语言服务器不支持',
   'Cannot look into "{path}": it has more than {limit} MB': '无法查看 "{path}" 的内容：它超过 {limit} MB',
-  "Use {tool} and {tool2} instead": "请改用 {tool} 和 {tool2}",
+  "Use {tool} and {tool2} instead": "改用 {tool} 和 {tool2}",
   'Cannot ask for the {action} of "{query}": it does not occur in "{path}"':
     '无法查询 {action}（"{query}"）：它没有出现在 "{path}" 中',
   'Cannot ask for the {action} of "{query}": it does not occur in line {line} in "{path}"':
     '无法查询 {action}（"{query}"）：第 {line} 行中没有出现它，文件为 "{path}"',
-  "Check the name with {tool}": "请用 {tool} 检查名称",
+  "Check the name with {tool}": "用 {tool} 检查名称",
   'Cannot ask for the {action} in "{path}": {reason}': '无法查询 {action}，文件为 "{path}"：{reason}',
   "line {line} does not exist; the file has {length} lines": "第 {line} 行不存在；文件共有 {length} 行",
   "the place is missing; give line and character, or line and query with the name to look for":
@@ -258,20 +258,20 @@ export const processes: Catalogue = {
   "Cannot ask for {action}: it needs file_path": "无法请求 {action}：它需要 file_path",
   'Cannot look for "{query}" in the whole workspace: its top folder holds none of {names}':
     '无法在整个工作区中查找 "{query}"：其顶层文件夹中没有以下任何一项：{names}',
-  "Give {key}": "请给出 {key}",
+  "Give {key}": "给出 {key}",
   'Cannot ask about "{path}": no language server is known for {ending}; there are some for {known}':
     '无法查询 "{path}"：没有已知的语言服务器支持 {ending}；已知支持的有 {known}',
   "files without an ending": "没有扩展名的文件",
   "Cannot ask a language server: the session is closing": "无法查询语言服务器：会话正在关闭",
   "Cannot ask about {title}: there is no language server for it in the project or on the search path":
     "无法查询 {title}：项目中和搜索路径中都没有适用的语言服务器",
-  "Install one: {install}": "请安装一个：{install}",
+  "Install one: {install}": "安装一个：{install}",
   "Cannot start a language server: while it started, {reason}; try again":
     "无法启动语言服务器：启动过程中{reason}；请重试",
   "{message}; it was started 2 times and is not started again": "{message}；它已启动 2 次，不会再次启动",
   "Repair the server, for instance with: {install}; then open a new session":
     "请修复服务器，例如：{install}；然后打开新会话",
-  'Cannot ask the language server "{name}": it was ended; try again': '无法查询语言服务器 "{name}"：它已被结束；请重试',
+  'Cannot ask the language server "{name}": it was ended; try again': '无法查询语言服务器 "{name}"：它已被结束；重试',
   "called off": "已取消",
   'Cannot talk to the language server "{name}": {reason}': '无法与语言服务器 "{name}" 通信：{reason}',
   "it does not keep to the protocol: {reason}": "它没有遵守协议：{reason}",
@@ -285,7 +285,7 @@ export const processes: Catalogue = {
   'Cannot ask the language server "{name}": the call was cancelled': '无法查询语言服务器 "{name}"：调用已取消',
   'Cannot ask the language server "{name}": no answer to {method} within {ceil} s':
     '无法查询语言服务器 "{name}"：对 {method} 在 {ceil} s 内没有响应',
-  "It may still be reading the project: try again later": "它可能仍在读取项目：请稍后重试",
+  "It may still be reading the project: try again later": "它可能仍在读取项目：稍后重试",
   'Cannot take the answer of the language server "{name}": it has {megabytes} MB; ask for less, for instance with a longer query':
     '无法接收语言服务器 "{name}" 的响应：它有 {megabytes} MB；请减少请求的内容，例如使用更长的 query',
   "the rules or a covered file changed": "规则或被遮盖的文件已更改",

@@ -8,7 +8,7 @@ export const terminal: Catalogue = {
   'it must be an object with "mcpServers"': '必须是带有 "mcpServers" 的对象',
   "To allow this, run: haft rule add allow {rule}\nor start the server with: {flag}":
     "要允许它，请运行：haft rule add allow {rule}\n或在启动服务器时加上：{flag}",
-  "To allow this, start the server with: {flag}": "要允许它，请在启动服务器时加上：{flag}",
+  "To allow this, start the server with: {flag}": "要允许它，在启动服务器时加上：{flag}",
   'Cannot use "{file}": it is not a file of trusted MCP servers': '无法使用 "{file}"：它不是受信任 MCP 服务器的文件',
   "Remove it, and trust the servers again with: haft mcp trust NAME":
     "删除它，然后重新信任这些服务器：haft mcp trust NAME",
@@ -92,7 +92,7 @@ export const terminal: Catalogue = {
   "no network": "无网络",
   "network: {hosts}": "网络：{hosts}",
   "may write {protectedNames}, which other programs act on": "可以写入 {protectedNames}，其他程序会据此行事",
-  "Press {choices} or Esc; Enter and pasted text choose nothing": "请按 {choices} 或 Esc；Enter 和粘贴的文本不作选择",
+  "Press {choices} or Esc; Enter and pasted text choose nothing": "按 {choices} 或 Esc；Enter 和粘贴的文本不作选择",
   "Why: ": "原因：",
   "Rule: ": "规则：",
   "Cannot save {formatRule}: {why}": "无法保存 {formatRule}：{why}",
