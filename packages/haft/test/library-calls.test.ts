@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { inspect } from "node:util"
 import type { SessionEvent } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import * as z from "zod"
+import { tool } from "../src/index.js"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld
@@ -20,6 +23,28 @@ test("a call gives the envelope and beside it what the model reads", async () =>
   const failed = await session.call("read", { file_path: "b.txt" })
   expect(failed.type).toBe("error")
   expect(failed.text).toContain('"b.txt"')
+})
+
+test("a result is put into words when they are first read, and every copy of it has them", async () => {
+  let worded = 0
+  const present = ({ sum }: { sum: number }) => {
+    worded += 1
+    return `the sum is ${sum}`
+  }
+  const sum = tool({
+    ...{ id: "sum", description: "Adds.", input: z.object({}), execute: async () => ({ sum: 3 }), present },
+    limit: { unit: "bytes", max: 1000, past: "paged" },
+  })
+  const session = await (await world.haft({ tools: [sum] })).openSession()
+  const result = await session.call("sum", {})
+  expect(result).toHaveProperty("data.sum", 3)
+  expect(worded).toBe(0)
+  const words = { content: [{ type: "text", text: "the sum is 3" }], text: "the sum is 3" }
+  expect(JSON.parse(JSON.stringify(result))).toMatchObject(words)
+  expect({ ...result }).toMatchObject(words)
+  expect(structuredClone(result)).toMatchObject(words)
+  expect(inspect(result)).toContain("text: 'the sum is 3'")
+  expect(worded).toBe(1)
 })
 
 test("rules may be texts, and one that cannot be read is refused by its place and reason", async () => {

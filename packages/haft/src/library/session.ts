@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import type {
   AnyManifest,
   Content,
@@ -163,13 +164,7 @@ export function sessionOf(
     id: inner.id,
     result,
     callIn,
-    call: async (name, input, options) => {
-      const { envelope, content } = await result(name, input, options)
-      const { metadata } = envelope
-      const text = textOf(content)
-      if (envelope.type === "error") return { type: "error", error_text: envelope.error_text, metadata, content, text }
-      return { type: "output", data: envelope.data as never, metadata, content, text }
-    },
+    call: async (name, input, options) => new WordedEnvelope(await result(name, input, options)) as CallResult<never>,
     explain: async (name, input, { preview = false, dialect } = {}) =>
       explainCall({ name, arguments: input, dialect: await knownDialect(dialect) }, inner, { preview }),
     tools: inDialect(({ format = "haft" }, dialect) =>
@@ -188,6 +183,47 @@ export function sessionOf(
     close: ending(close),
     detach: ending(detach),
     [Symbol.asyncDispose]: ending(close),
+  }
+}
+
+/**
+ * An envelope that is put into words when somebody reads them: a caller that takes only the data does not pay for them. The
+ * getters are its own, so that copies and JSON have the words, and the same functions for all, so that all have one shape.
+ */
+class WordedEnvelope {
+  declare readonly type: Envelope["type"]
+  declare readonly error_text?: string
+  declare readonly data?: unknown
+  declare readonly metadata: Envelope["metadata"]
+  declare readonly content: readonly Content[]
+  declare readonly text: string
+  readonly #result: ToolResult
+
+  constructor(result: ToolResult) {
+    const { envelope } = result
+    this.#result = result
+    Object.assign(this, envelope)
+    Object.defineProperty(this, "content", WordedEnvelope.#content)
+    Object.defineProperty(this, "text", WordedEnvelope.#text)
+  }
+
+  /** Printed with its words rather than with `[Getter]`. */
+  [inspect.custom](): object {
+    return { ...this }
+  }
+
+  static readonly #content: PropertyDescriptor = {
+    enumerable: true,
+    get(this: WordedEnvelope) {
+      return this.#result.content
+    },
+  }
+
+  static readonly #text: PropertyDescriptor = {
+    enumerable: true,
+    get(this: WordedEnvelope) {
+      return textOf(this.#result.content)
+    },
   }
 }
 
