@@ -8,18 +8,12 @@ export function canonicalJson(value: unknown): string {
   if (typeof (value as { toJSON?: unknown }).toJSON === "function")
     return canonicalJson(JSON.parse(JSON.stringify(value)))
   const record = value as Record<string, unknown>
-  const keys = Object.keys(record).sort()
-  // A list of keys would also filter objects inside, so it serves only where there are none.
-  if (keys.every((key) => isScalar(record[key]))) return JSON.stringify(record, keys)
-  const members: string[] = []
-  for (const key of keys) {
+  let members = ""
+  // Not a list of keys for JSON.stringify, which takes twice as long.
+  for (const key of Object.keys(record).sort()) {
     const member = record[key]
-    if (member !== undefined && typeof member !== "function")
-      members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`)
+    if (member === undefined || typeof member === "function") continue
+    members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(member)}`
   }
-  return `{${members.join(",")}}`
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+  return `{${members}}`
 }
