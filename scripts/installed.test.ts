@@ -191,7 +191,12 @@ test("a new tool and the larger sample pass every point with it, faces included"
     const { points } = JSON.parse(stdout) as { points: readonly { result: string; point: string }[] }
     expect([name, points.filter(({ result }) => result !== "ok")]).toEqual([name, []])
     expect(status).toBe(0)
-    const tests = spawnSync(process.execPath, ["--test"], { cwd: join(project, name), env, encoding: "utf8" })
+    // Named, because Node 24 has another one by default.
+    const tests = spawnSync(process.execPath, ["--test", "--test-reporter=tap"], {
+      cwd: join(project, name),
+      env,
+      encoding: "utf8",
+    })
     expect([tests.status, tests.stdout]).toEqual([0, expect.stringContaining("# fail 0")])
   }
 }, 120_000)
