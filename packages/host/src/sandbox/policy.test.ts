@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { afterAll, describe, expect, test } from "vitest"
 import { findOwnProgram } from "./environment/programs.js"
 import { probeBackends } from "./probe/probe-backends.js"
@@ -126,6 +127,32 @@ describe("programs of our own", () => {
     expect(findOwnProgram("tool", [folder], [workspace])).toBeUndefined()
   })
 })
+
+describe.each(backendsHere)("behind %s", (backend) => {
+  test("a home in a folder that every sandbox shows: commands run, and see nothing of the state", async ({
+    skip,
+    onTestFinished,
+  }) => {
+    const folder = makeFolderIn("/opt")
+    if (folder === undefined) return skip("only who may write to /opt can try this")
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const haftHome = join(folder, "haft")
+    const sessionFolder = join(haftHome, "sessions", "s1")
+    const bench = await makeSandboxBench({
+      backend,
+      haftHome,
+      sessionFolder,
+      cacheFolder: join(haftHome, "cache", "w1"),
+    })
+    writeFileSync(join(haftHome, "journal.db"), "secret")
+    expect((await bench.run(`cat ${folder}/haft/journal.db; ls ${folder}`)).stdout).toBe("haft\n")
+    await bench.close()
+  })
+})
+
+function makeFolderIn(parent: string): string | undefined {
+  return bestEffort("an ordinary user may not write there", () => mkdtempSync(join(parent, "haft-state-")))
+}
 
 test("[C2-99] the report for the doctor comes from sandboxes that were really built, and says what is missing", async () => {
   const reports = await probeBackends({ path: process.env.PATH ?? "" })

@@ -69,7 +69,8 @@ async function probeVariant(request: ProbeRequest, variant: SandboxVariant): Pro
       outside: [],
       readable: [],
       roots: [{ path: root, writable: true, wide: false }],
-      hidden: [],
+      // As for commands: the state of Haft may be in a folder that every view shows, such as /opt.
+      hidden: [outside],
       state: [],
       places: [],
       protection: [],
