@@ -8,7 +8,7 @@ import { tools } from "../src/index.js"
 
 test("tasks are made, changed and deleted in a real session, and undo brings one back", async () => {
   const root = mkdtempSync(join(tmpdir(), "tasks-"))
-  const haft = await createHaft({ roots: [root], home: join(root, "..", `${root}-state`), tools })
+  const haft = await createHaft({ roots: [root], home: `${root}-state`, tools })
   const session = await haft.openSession()
   const call = (name, input) => session.call(name, input, { answer: "once" })
   try {
