@@ -181,6 +181,46 @@ test("a server that is stopped while a turn waits leaves the question open for t
   }
 })
 
+test("a subagent works in this process, and a server that is started again tells of it from the journal", async () => {
+  const bench = workbench()
+  const task = { name: "task", args: { subagent_type: "general", prompt: "Write it" } }
+  const write = { name: "write", args: { file_path: "made.txt", content: "made\n" } }
+  const replies = [{ calls: [task] }, { calls: [write] }, { text: "Written." }, { text: "Done." }]
+  bench.write("script.jsonl", replies.map((reply) => `${JSON.stringify(reply)}\n`).join(""))
+  const first = await serveHere(["--model", "script:script.jsonl"], bench)
+  const id = await first.open()
+  await first.send(`/api/sessions/${id}/messages`, { json: { text: "Go" } })
+  const ask = await first.ask()
+  const child = (await first.send(`/api/sessions/${ask.session}`)).json
+  expect(child).toMatchObject({ parentId: id, state: "open" })
+  expect(child).not.toHaveProperty("owner")
+  await first.send(`/api/asks/${ask.id}`, { json: { answer: "once" } })
+  const isOver = ({ data }: Frame) => data.type === "turn-end" && data.session === id
+  const told = children(await first.frames(`/api/sessions/${id}/events`, isOver))
+  expect(told).toMatchObject([
+    { type: "child-start", child: child.id, agent: "general" },
+    { type: "child-end", child: child.id, outcome: { reason: "done", text: "Written." } },
+  ])
+  await first.stop()
+  const second = await serveHere([], bench)
+  try {
+    expect((await second.send(`/api/sessions/${child.id}`)).json.state).toBe("closed")
+    const frames = await second.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    const plain = ({ type, call, child, agent, outcome }: Frame["data"]) => ({ type, call, child, agent, outcome })
+    expect(children(frames).map(plain)).toEqual(told.map(plain))
+    const types = frames.flatMap(({ data }) => (data.call === told[0].call ? [data.type] : []))
+    expect(types).toEqual(["tool-call", "child-start", "child-end", "tool-end"])
+  } finally {
+    await second.stop()
+    bench.remove()
+  }
+})
+
+/** What was told of subagents. */
+function children(frames: readonly Frame[]): readonly Frame["data"][] {
+  return frames.flatMap(({ data }) => (/^child-/.test(data.type) ? [data] : []))
+}
+
 test("headless nobody is asked", async () => {
   const server = await serveHere(["--headless"])
   try {

@@ -44,8 +44,10 @@ export interface ServedJournal {
     readonly archived?: boolean
     readonly limit?: number
   }): Promise<readonly (SessionRecord & { readonly calls: number })[]>
-  /** The living process that owns a session. */
-  owner(id: string): Promise<{ readonly pid: number; readonly host: string } | undefined>
+  /** Names this journal among the owners of sessions. */
+  readonly label: string
+  /** The living process that owns a session; its `process` is the label of the journal that it writes to. */
+  owner(id: string): Promise<{ readonly process: string; readonly pid: number; readonly host: string } | undefined>
   /** Finds a call by its id or by the beginning of it. */
   call(callId: string): Promise<CallRecord | undefined>
   calls(id: string): Promise<readonly CallRecord[]>

@@ -82,6 +82,10 @@ export class JournalStore implements Store {
     this.observe = this.recorder.observe
   }
 
+  get label(): string {
+    return this.self.process
+  }
+
   append(record: TurnRecord, { synced }: { readonly synced: boolean }): Promise<void> {
     return this.turns.write(record, synced)
   }

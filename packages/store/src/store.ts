@@ -4,6 +4,8 @@ import type { Owner } from "./lease/owner.js"
 
 /** The journal with its sessions: what the command line, the library and undo work on. */
 export interface Store extends Journal, TurnJournal {
+  /** Names this store among the owners of sessions. */
+  readonly label: string
   createSession(record: SessionRecord): Promise<void>
   /** Finds a session by its id or by the beginning of it, where only one begins so. */
   session(id: string): Promise<SessionRecord | undefined>

@@ -7,7 +7,7 @@ import {
   type TurnOutcome,
   type TurnRecord,
 } from "@haft/contract"
-import type { JournalPart } from "../host.js"
+import type { JournalPart, ServedJournal } from "../host.js"
 import { units } from "./unit-of.js"
 
 /** A recorded event with the unit that it belongs to. */
@@ -16,20 +16,52 @@ export interface RecordedEvent {
   readonly event: SessionEvent
 }
 
-/** What a journal has of a session, as the events that reported it. */
+/** The journal as far as events are made of it. */
+export type EventJournal = Pick<ServedJournal, "parts" | "sessions" | "lastIndex">
+
+/** What a journal has of a session, up to an index or all of it, as the events that reported it. */
 export async function* journalEvents(
   session: string,
-  parts: AsyncIterable<JournalPart>,
+  journal: EventJournal,
+  upTo?: number,
 ): AsyncGenerator<RecordedEvent> {
+  const children = await recordedChildren(session, journal)
   let seq = 0
-  for await (const part of parts) for (const recorded of partEvents(session, part)) yield numbered(recorded, ++seq)
+  for await (const part of journal.parts(session, upTo === undefined ? {} : { upTo })) {
+    for (const recorded of partEvents(session, part, children)) yield numbered(recorded, ++seq)
+  }
 }
 
 /** The events that reported one record. */
-export function partEvents(session: string, part: JournalPart): readonly RecordedEvent[] {
+export function partEvents(session: string, part: JournalPart, children: RecordedChildren): readonly RecordedEvent[] {
   if (part.kind === "undo") return []
-  const events = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
+  const events = part.kind === "call" ? callEvents(part.call, children) : turnEvents(part.record)
   return events.map(({ unit, at, event }) => ({ unit, event: { ...event, session, seq: part.index, at } }))
+}
+
+/** What reported the sessions that the calls of a session started, by call. */
+export type RecordedChildren = ReadonlyMap<string, readonly { readonly at: number; readonly event: EventBody }[]>
+
+// Notes of undo and late effects may come behind the end of a turn.
+const lookedBack = 16
+
+/** Reads the sessions that worked for a session. One has ended when the end of a turn is the last of its turns. */
+export async function recordedChildren(session: string, journal: EventJournal): Promise<RecordedChildren> {
+  const found = new Map<string, { readonly at: number; readonly event: EventBody }[]>()
+  for (const { id: child, agent, createdAt, metadata } of await journal.sessions({ parent: session, archived: true })) {
+    const { call } = metadata
+    if (typeof call !== "string") continue
+    const events = found.get(call) ?? []
+    found.set(call, events)
+    events.push({ at: createdAt, event: { type: "child-start", call, child, agent } })
+    let last: TurnRecord | undefined
+    for await (const part of journal.parts(child, { after: (await journal.lastIndex(child)) - lookedBack })) {
+      if (part.kind === "turn") last = part.record
+    }
+    if (last?.kind !== "end") continue
+    events.push({ at: last.at, event: { type: "child-end", call, child, outcome: turnOutcome(last.result) } })
+  }
+  return found
 }
 
 function numbered({ unit, event }: RecordedEvent, seq: number): RecordedEvent {
@@ -42,13 +74,14 @@ interface TimedEvent {
   readonly event: EventBody
 }
 
-function callEvents(record: CallRecord): readonly TimedEvent[] {
+function callEvents(record: CallRecord, children: RecordedChildren): readonly TimedEvent[] {
   const { callId: call, tool, rawArguments, envelope, answers = [], startedAt, endedAt } = record
   const unit = units.call(call)
   const timed = (at: number, event: EventBody): TimedEvent => ({ unit, at, event })
   return [
     timed(startedAt, { type: "tool-call", call, tool, arguments: rawArguments }),
     ...answers.map(({ answer, at }) => timed(at, { type: "answer", call, answer })),
+    ...(children.get(call) ?? []).map(({ at, event }) => timed(at, event)),
     ...(envelope ? [timed(endedAt ?? startedAt, { type: "tool-end", call, tool, envelope })] : []),
   ]
 }

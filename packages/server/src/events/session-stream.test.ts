@@ -91,6 +91,14 @@ class World {
     }
   }
 
+  async sessions(): Promise<readonly never[]> {
+    return []
+  }
+
+  async lastIndex(): Promise<number> {
+    return this.journal.length - 1
+  }
+
   private record(record: Partial<TurnRecord>): void {
     const index = this.journal.length
     this.journal.push({ kind: "turn", index, record: { sessionId: session, at: 1, ...record } as TurnRecord })
@@ -116,7 +124,7 @@ class Reader {
     this.frames ??= sessionFrames({
       session,
       log: this.world.log,
-      parts: () => this.world.parts(),
+      journal: this.world,
       cursor: readCursor(session, this.cursor),
       signal: this.stop.signal,
     })

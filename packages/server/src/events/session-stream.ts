@@ -1,13 +1,12 @@
 import { ToolError } from "@haft/contract"
-import type { JournalPart } from "../host.js"
 import type { EventLog, LogEntry } from "./event-log.js"
-import { journalEvents } from "./journal-events.js"
+import { type EventJournal, journalEvents } from "./journal-events.js"
 
 /** What one reader of a session gets. */
 export interface StreamRequest {
   readonly session: string
   readonly log: EventLog
-  readonly parts: (upTo: number | undefined) => AsyncIterable<JournalPart>
+  readonly journal: EventJournal
   /** Where the log begins that is made of the journal; undefined for one that is made of what happens. */
   readonly followed?: () => number | undefined
   /** Where to go on. */
@@ -50,14 +49,14 @@ export async function* sessionFrames(request: StreamRequest): AsyncGenerator<str
 
 /** What the journal has; what the log has of units that are not complete there takes their place. */
 async function* pastFrames(
-  { session, log, parts, signal }: StreamRequest,
+  { session, log, journal, signal }: StreamRequest,
   upTo: number | undefined,
 ): AsyncGenerator<string> {
   const held = upTo === undefined ? log.after(0) : []
   const known = new Set(held.flatMap(({ unit }) => unit ?? []))
   const unwatch = upTo === undefined ? log.watch(known) : () => undefined
   try {
-    for await (const { unit, event } of journalEvents(session, parts(upTo))) {
+    for await (const { unit, event } of journalEvents(session, journal, upTo)) {
       if (signal.aborted) return
       if (!known.has(unit)) yield eventFrame(JSON.stringify(event))
     }

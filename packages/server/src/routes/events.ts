@@ -38,8 +38,7 @@ export function eventRoutes(hono: Hono, app: App): void {
     const cursor = readCursor(id, context.req.query("from") ?? context.req.header("last-event-id"))
     const { signal, end } = begin(context.req.raw.signal)
     const { log, followed, done } = await sessions.read(id)
-    const parts = (upTo?: number) => journal.parts(id, upTo === undefined ? {} : { upTo })
-    const frames = sessionFrames({ session: id, log, parts, followed, cursor, signal })
+    const frames = sessionFrames({ session: id, log, journal, followed, cursor, signal })
     return sseResponse(
       frames,
       once(() => {

@@ -37,7 +37,7 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
     const journal = await host.journal()
     const { id } = await sessionNamed(context.req.param("id"), journal)
     const events = []
-    for await (const { event } of journalEvents(id, journal.parts(id))) events.push(event)
+    for await (const { event } of journalEvents(id, journal)) events.push(event)
     return json(
       context,
       events.toSorted((one, other) => one.at - other.at),

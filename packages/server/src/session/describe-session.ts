@@ -11,12 +11,14 @@ export async function describeSession(
 ): Promise<ApiSession> {
   const { id, agent, roots, directory, createdAt, updatedAt, archivedAt, metadata } = record
   const owner = open ? undefined : await journal.owner(id)
+  // A subagent works in this process and is not one of the open sessions.
+  const isHere = open !== undefined || owner?.process === journal.label
   const title = await titleOf(record, journal)
   return {
     ...{ id, agent, roots, directory, createdAt, updatedAt, archivedAt },
     calls: record.calls ?? (await journal.sessions({ id, archived: true }))[0]?.calls ?? 0,
-    state: open ? "open" : metadata.imported === true ? "read-only" : owner ? "elsewhere" : "closed",
-    ...(owner && { owner: { pid: owner.pid, host: owner.host } }),
+    state: isHere ? "open" : metadata.imported === true ? "read-only" : owner ? "elsewhere" : "closed",
+    ...(owner && !isHere && { owner: { pid: owner.pid, host: owner.host } }),
     ...(title !== undefined && { title }),
     ...(typeof metadata.parent === "string" && { parentId: metadata.parent }),
     ...(isFork(metadata.forkedFrom) && { forkedFrom: metadata.forkedFrom }),
