@@ -27,7 +27,7 @@ export async function callOf(db: Kysely<Tables>, callId: string): Promise<CallRe
   return row && withLateEffects([rowToCall(row)], await findLateEffects(db, row))[0]
 }
 
-/** Sessions with their number of calls, last used first. */
+/** Sessions with their number of calls, last used first. One that was opened and never used is found by its id alone. */
 export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): Promise<readonly SessionSummary[]> {
   const { archived = false, root, id, parent, limit } = filter
   const rows = await db
@@ -40,6 +40,11 @@ export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): P
         .whereRef("part.session_id", "=", "session.id")
         .where("part.type", "like", "tool-%")
         .as("calls"),
+    )
+    .$if(id === undefined && parent === undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(selectFrom("chat_parts as part").select("part.id").whereRef("part.session_id", "=", "session.id")),
+      ),
     )
     .$if(!archived, (query) => query.where("session.archived_at", "is", null))
     .$if(root !== undefined, (query) => query.where("session.workspace_root", "=", root!))

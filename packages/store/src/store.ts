@@ -9,7 +9,7 @@ export interface Store extends Journal, TurnJournal {
   createSession(record: SessionRecord): Promise<void>
   /** Finds a session by its id or by the beginning of it, where only one begins so. */
   session(id: string): Promise<SessionRecord | undefined>
-  /** The sessions, last used first. Archived ones are left out unless asked for. */
+  /** The sessions in which something was recorded, last used first. Archived ones are left out unless asked for. */
   sessions(options?: SessionFilter): Promise<readonly SessionSummary[]>
   /** The living process that owns a session, this one included. */
   owner(sessionId: string): Promise<Owner | undefined>
@@ -57,7 +57,7 @@ export interface SessionFilter {
   readonly archived?: boolean
   /** Only sessions of this workspace. */
   readonly root?: string
-  /** Only this session. */
+  /** Only this session, also one without records. */
   readonly id?: string
   /** Only sessions that worked for this one. */
   readonly parent?: string

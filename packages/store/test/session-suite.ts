@@ -29,13 +29,22 @@ export function sessionSuite(world: World): void {
     const old = await world.newSession({ workspaceRoot: root, updatedAt: 1000 })
     const archived = await world.newSession({ workspaceRoot: root, archivedAt: 5, updatedAt: 2000 })
     const used = await world.newSession({ workspaceRoot: root, updatedAt: 500 })
-    await world.store.settle(sampleCall(used))
+    for (const session of [old, archived, used]) await world.store.settle(sampleCall(session))
     const ids = async (options: object) =>
       (await world.store.sessions({ root, ...options })).map((session) => session.id)
     expect(await ids({})).toEqual([used, old])
     expect(await ids({ archived: true })).toEqual([used, archived, old])
     expect(await ids({ limit: 1 })).toEqual([used])
     expect((await world.store.sessions({ root }))[0]?.calls).toBe(1)
+  })
+
+  test("a session that was opened and never used is in no list, and is found by its id", async () => {
+    const root = `/list/${createId("call")}`
+    const opened = await world.newSession({ workspaceRoot: root })
+    expect(await world.store.sessions({ root, archived: true })).toEqual([])
+    expect(await world.store.sessions({ id: opened })).toMatchObject([{ id: opened, calls: 0 }])
+    await world.store.settle(sampleCall(opened))
+    expect(await world.store.sessions({ root })).toMatchObject([{ id: opened, calls: 1 }])
   })
 
   test("[C2-56] [C2-60] [C2-61] rules of session scope alone are stored on the session's row, under the normative names", async () => {
