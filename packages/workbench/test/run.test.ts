@@ -102,6 +102,33 @@ describe.skipIf(noBrowser)(`the page runs tools${noBrowser ? `: ${noBrowser}` : 
     await page.close()
   })
 
+  test("every run but the first goes on in the events of the session where the last one was", async () => {
+    const alone = await TestBrowser.open()
+    const asked: string[] = []
+    alone.context.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (/sessions\/.*\/events$/.test(pathname)) asked.push(searchParams.has("from") ? "cursor" : "beginning")
+    })
+    const page = await alone.page(server, `/run/grep?args=${encodeURIComponent('{"pattern":"TODO"}')}`)
+    const runs = async (count: number) => {
+      await run(page)
+      await seen(() => page.getByRole("article").getAttribute("data-phase")).toBe("ok")
+      await page.getByRole("tab", { name: "Events" }).click()
+      // The last event of this call, and none of another one.
+      await seen(() => page.getByRole("region", { name: "JSON" }).textContent()).toContain("tool-end")
+      expect((await page.getByRole("region", { name: "JSON" }).textContent())!.match(/"tool-call"/g)).toHaveLength(1)
+      await page.getByRole("tab", { name: "Result" }).click()
+      expect(asked).toHaveLength(count)
+    }
+    await runs(1)
+    await runs(2)
+    await page.getByRole("link", { name: "Find files glob" }).click()
+    await page.getByLabel("pattern").fill("**/*")
+    await runs(3)
+    expect(asked).toEqual(["beginning", "cursor", "cursor"])
+    await alone.close()
+  })
+
   test("the call is copied as the command line writes it", async () => {
     const page = await open("grep", { pattern: "it's", context: 2 })
     await page.getByRole("button", { name: "Copy as" }).click()

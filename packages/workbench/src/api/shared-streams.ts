@@ -1,6 +1,6 @@
 import type { Frame } from "./read-frames.js"
 import { RequestError } from "./request.js"
-import { Stream } from "./stream.js"
+import { Stream, type StreamReader } from "./stream.js"
 
 /** What a tab gets of a stream that it asked for. */
 export interface TopicReader {
@@ -37,6 +37,8 @@ export class SharedStreams {
   private readonly readers = new Map<string, Set<TopicReader>>()
   private readonly wanted = new Map<string, readonly string[]>()
   private readonly streams = new Map<string, Stream>()
+  /** The last place of every stream that was read; it is kept when the stream is closed. */
+  private readonly cursors = new Map<string, string>()
   private isLeading = false
   private isConnected: boolean | undefined
   private readonly watchers = new Set<(isConnected: boolean) => void>()
@@ -51,11 +53,14 @@ export class SharedStreams {
     addEventListener("pagehide", () => this.say({ say: "want", tab: this.tab, topics: [] }))
   }
 
-  /** Gives the frames of a stream to the reader, from the beginning, until the returned function is called. */
-  subscribe(topic: string, reader: TopicReader): () => void {
+  /**
+   * Gives the frames of a stream to the reader until the returned function is called: from the beginning, or where somebody
+   * in this browser has read up to already.
+   */
+  subscribe(topic: string, reader: TopicReader, from: "beginning" | "cursor" = "beginning"): () => void {
     const readers = this.readers.get(topic) ?? new Set()
     this.readers.set(topic, readers.add(reader))
-    this.sayWanted(topic)
+    this.sayWanted(from === "beginning" ? topic : undefined)
     return () => {
       readers.delete(reader)
       if (readers.size === 0) this.readers.delete(topic)
@@ -130,7 +135,10 @@ export class SharedStreams {
   private serve({ tab, topics, added }: Extract<Message, { say: "want" }>): void {
     this.wanted.delete(tab)
     if (topics.length > 0) this.wanted.set(tab, topics)
-    if (added !== undefined) this.streams.get(added)?.restart()
+    if (added !== undefined) {
+      this.cursors.delete(added)
+      this.streams.get(added)?.restart()
+    }
     this.openAndClose()
   }
 
@@ -147,14 +155,19 @@ export class SharedStreams {
   }
 
   private open(topic: string): Stream {
-    return new Stream(topic, {
-      frame: (frame) => this.say({ say: "frame", topic, frame }),
+    const reader: StreamReader = {
+      frame: (frame) => {
+        if (frame.id !== undefined) this.cursors.set(topic, frame.id)
+        this.say({ say: "frame", topic, frame })
+      },
       connected: (isConnected) => this.say({ say: "connected", isConnected }),
       refused: ({ status, code, message }) => {
         this.streams.delete(topic)
+        this.cursors.delete(topic)
         this.say({ say: "refused", topic, status, code, message })
       },
-    })
+    }
+    return new Stream(topic, reader, this.cursors.get(topic))
   }
 
   private async forgetClosedTabs(): Promise<void> {

@@ -15,7 +15,6 @@ const longestPauseMs = 5000
 
 /** An event stream that goes on where it was after every loss, until it is closed. */
 export class Stream {
-  private cursor: string | undefined
   private readonly ended = new AbortController()
   private wake: () => void = () => undefined
   private restarted: AbortController | undefined
@@ -23,6 +22,8 @@ export class Stream {
   constructor(
     private readonly path: string,
     private readonly reader: StreamReader,
+    /** Where to go on; from the beginning without it. */
+    private cursor: string | undefined,
   ) {
     void this.run()
   }

@@ -2,6 +2,7 @@ import type { ApiCallResult, CallView, SessionEvent } from "@haft/contract"
 import { endedCall } from "@haft/faces"
 import { useEffect, useRef, useState } from "react"
 import { api, sessionTopic, streams } from "../../api/client.js"
+import type { Frame } from "../../api/read-frames.js"
 import type { RequestError } from "../../api/request.js"
 import { ownSession } from "../../session/own-session.js"
 import { SessionStore } from "../../session/session-store.js"
@@ -68,21 +69,21 @@ function follow(session: string, callId: string, change: (changes: Partial<State
   const store = new SessionStore(session)
   const events: SessionEvent[] = []
   let isDrawn = true
-  return streams.subscribe(sessionTopic(session), {
-    frame: ({ event, data }) => {
-      const happened = data as SessionEvent
-      if (event !== "event" || !("call" in happened) || happened.call !== callId) return
-      store.apply(happened)
-      if (events.length < maxEvents) events.push(happened)
-      if (!isDrawn) return
-      isDrawn = false
-      setTimeout(() => {
-        isDrawn = true
-        const call = store.calls.get(callId)
-        change({ events: [...events], ...(call && { live: call }) })
-      }, 32)
-    },
-  })
+  const frame = ({ event, data }: Frame) => {
+    const happened = data as SessionEvent
+    if (event !== "event" || !("call" in happened) || happened.call !== callId) return
+    store.apply(happened)
+    if (events.length < maxEvents) events.push(happened)
+    if (!isDrawn) return
+    isDrawn = false
+    setTimeout(() => {
+      isDrawn = true
+      const call = store.calls.get(callId)
+      change({ events: [...events], ...(call && { live: call }) })
+    }, 32)
+  }
+  // The call is new: what happened before it is not read again.
+  return streams.subscribe(sessionTopic(session), { frame }, "cursor")
 }
 
 function callOf(result: ApiCallResult, tool: string, args: unknown): CallView {
