@@ -13,17 +13,15 @@ import { TextView } from "./TextView.js"
 export function Preview({ preview, except }: { readonly preview: AskPreview; readonly except?: "files" }) {
   const say = useSay()
   const { files = [], command, hosts = [], problem, missing } = preview
+  const named = hosts.map(({ host, port }) => (port ? `${host}:${port}` : host)).join(", ")
   return (
     <div className="haft-preview">
       {problem !== undefined && <Note tone="bad">{say("problemNow", { problem })}</Note>}
       {missing !== undefined && <Note>{say("noPreview", { reason: missing })}</Note>}
       {except !== "files" && files.map((file) => <PreviewedFile key={`${file.action} ${file.path}`} file={file} />)}
       {command && <PreviewedCommand command={command} />}
-      {hosts.length > 0 && (
-        <Facts
-          facts={{ [say("hosts")]: hosts.map(({ host, port }) => (port ? `${host}:${port}` : host)).join(", ") }}
-        />
-      )}
+      {/* A command has said already which hosts it reaches. */}
+      {named !== command?.hosts.join(", ") && <Facts facts={{ [say("hosts")]: named }} />}
     </div>
   )
 }

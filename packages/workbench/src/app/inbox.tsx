@@ -50,11 +50,12 @@ export function InboxBell() {
 
 function Waiting({ ask }: { ask: ApiAsk }) {
   const format = useFormat()
+  const { title = ask.session.slice(0, 12) } = useOverview().open.find(({ id }) => id === ask.session) ?? {}
   const first = ask.kind === "question" ? ask.questions[0] : undefined
   return (
     <section className={classes.item}>
       <p>
-        <a {...linkTo(addressOf(["chat", ask.session]))}>{ask.session.slice(0, 12)}</a> · {format.ago(ask.since)}
+        <a {...linkTo(addressOf(["chat", ask.session]))}>{visibleText(title)}</a> · {format.ago(ask.since)}
       </p>
       {ask.kind === "ask" ? (
         <Call

@@ -19,8 +19,7 @@ export const paletteWords = catalogue({
       run: "Run, send",
     },
     go: (screen: string) => `Go to ${screen}`,
-    inAsk: "Inside of an ask",
-    askKeys: "y once · s for this session · p always here · n reject",
+    inAsk: (answer: string) => `Answer an ask: ${answer}`,
     remap: "Keys can be changed in the settings.",
   },
   "zh-CN": {
@@ -40,8 +39,7 @@ export const paletteWords = catalogue({
       run: "运行、发送",
     },
     go: (screen: string) => `前往${screen}`,
-    inAsk: "在询问中",
-    askKeys: "y 一次 · s 本次会话 · p 此处始终 · n 拒绝",
+    inAsk: (answer: string) => `回答询问：${answer}`,
     remap: "可在设置中更改按键。",
   },
 })

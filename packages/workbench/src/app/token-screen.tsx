@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import { keepToken } from "../api/token.js"
 import { Notice } from "../parts/states.js"
 import { useWords } from "../words/words.js"
+import classes from "./shell.module.css"
 import { shellWords } from "./shell.words.js"
 
 /** Where a page without a token waits for one. */
@@ -17,7 +18,7 @@ export function TokenScreen({ wasWrong, entered }: { wasWrong: boolean; entered:
     entered()
   }
   return (
-    <main>
+    <main className={classes.alone}>
       <Notice icon={KeyRound} title={words.title}>
         <p>{words.why}</p>
         <form onSubmit={submit}>

@@ -5,7 +5,8 @@ import { useWords } from "../words/words.js"
 import { answerWords } from "./answer.words.js"
 import classes from "./answer-keys.module.css"
 
-const letters = { y: "once", a: "accept-edits", s: "session", p: "project", n: "reject" } as const
+/** The letters that answer an ask. */
+export const letters = { y: "once", a: "accept-edits", s: "session", p: "project", n: "reject" } as const
 // What was typed before the question was there is not an answer to it.
 const quietMs = 250
 

@@ -11,6 +11,9 @@ export const stateWords = catalogue({
     copied: "Copied",
     copy: "Copy",
     close: "Close",
+    unknownSession: (id: string) => `There is no session "${id}"`,
+    unknownSessionWhy: "It may have been removed, or it is in the journal of another server.",
+    allSessions: "All sessions",
   },
   "zh-CN": {
     loading: "正在加载",
@@ -21,5 +24,8 @@ export const stateWords = catalogue({
     copied: "已复制",
     copy: "复制",
     close: "关闭",
+    unknownSession: (id: string) => `没有会话“${id}”`,
+    unknownSessionWhy: "它可能已被移除，或在另一台服务器的记录中。",
+    allSessions: "全部会话",
   },
 })

@@ -4,6 +4,7 @@ import type { RequestError } from "../../api/request.js"
 import { useKnown } from "../../app/workspace.js"
 import { Call } from "../../parts/call.js"
 import { Failed, Waiting } from "../../parts/states.js"
+import { UnknownSession } from "../../parts/unknown-session.js"
 import { useOverview } from "../../session/overview.js"
 import type { SessionStore } from "../../session/session-store.js"
 import { type LiveSession, useSession } from "../../session/use-session.js"
@@ -17,6 +18,7 @@ import { Transcript } from "./transcript.js"
 /** One conversation: what was said and done, what waits for the person, where they write, and panels beside it. */
 export function Conversation({ id }: { id: string }) {
   const live = useSession(id)
+  if (live?.error?.status === 404) return <UnknownSession id={id} />
   if (live?.error) return <Failed error={live.error} />
   if (!live) return <Waiting />
   return <Talk id={id} live={live} />

@@ -51,6 +51,7 @@ export function ExplainCall({ propose }: { propose: (rule: Rule) => void }) {
       <form onSubmit={submit}>
         <Select
           label={words.tool}
+          placeholder={words.chooseTool}
           searchable
           data={tools.at === "ready" ? tools.value.map(({ id }) => id) : []}
           value={tool}
@@ -84,7 +85,7 @@ function Explained({ explanation, propose }: { explanation: ApiExplanation; prop
   const { ladder } = explanation
   return (
     <LocaleContext value={useLanguage()}>
-      <div role="status">
+      <div role="status" className={page.row}>
         <VerdictBadge verdict={ladder.verdict} />
         <LadderReason ladder={ladder} />
       </div>

@@ -22,8 +22,13 @@ export function ResultPane({ run }: { run: Run }) {
   const language = useLanguage()
   const { call, session, error } = run
   if (error) return <Failed error={error} />
+  if (!call && run.isRunning) return <p role="status">{words.running}</p>
   if (!call)
-    return run.isRunning ? <p role="status">{words.running}</p> : <Notice icon={Terminal} title={words.noResult} />
+    return (
+      <Notice icon={Terminal} title={words.noResult}>
+        {words.noResultNext}
+      </Notice>
+    )
   return (
     <Tabs
       className={classes.tabs}

@@ -1,9 +1,9 @@
 import type { ApiTool } from "@haft/contract"
 import { Badge, Button, Tabs } from "@mantine/core"
-import { CircleStop, Play } from "lucide-react"
+import { ArrowLeft, CircleStop, Play } from "lucide-react"
 import { lazy, Suspense, useEffect, useRef } from "react"
 import { useKeys } from "../../app/keys.js"
-import { setQuery, usePlace } from "../../app/router.js"
+import { linkTo, setQuery, usePlace } from "../../app/router.js"
 import { Waiting } from "../../parts/states.js"
 import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
 import { useLanguage, useWords } from "../../words/words.js"
@@ -65,6 +65,9 @@ function ToolHead({ tool }: { tool: ApiTool }) {
   const language = useLanguage()
   return (
     <header className={classes.head}>
+      <a className={classes.back} {...linkTo("/run")}>
+        <ArrowLeft size={14} aria-hidden /> {words.allTools}
+      </a>
       <h2>
         <ToolIcon kind={tool.kind} size={18} /> {toolTitle(tool, language)} <code>{tool.id}</code>
       </h2>

@@ -32,6 +32,7 @@ export function ServerCard({ server, trusted }: { server: ApiServer; trusted: ()
       setLook(undefined)
       trusted()
     })
+  const kind = server.url === undefined ? "stdio" : "http"
   return (
     <article className={page.card}>
       <h2>
@@ -43,9 +44,9 @@ export function ServerCard({ server, trusted }: { server: ApiServer; trusted: ()
       {server.entry !== undefined && (
         <div className={page.row}>
           <Button variant="default" onClick={() => void test()} loading={isBusy}>
-            {words.test}
+            {words.test[kind]}
           </Button>
-          <span className={page.soft}>{words.testWhat}</span>
+          <span className={page.soft}>{words.testWhat[kind]}</span>
         </div>
       )}
       {error && <Failed error={error} />}
@@ -57,7 +58,8 @@ export function ServerCard({ server, trusted }: { server: ApiServer; trusted: ()
 function Facts({ server }: { server: ApiServer }) {
   const words = useWords(serversWords)
   const facts: readonly (readonly [string, string | undefined])[] = [
-    [words.command, server.command?.join(" ") ?? server.url],
+    [words.command, server.command?.join(" ")],
+    [words.url, server.url],
     [words.env, server.env?.join(" ")],
     [words.net, server.net?.join(" ")],
     [words.readable, server.readable?.join(" ")],

@@ -74,7 +74,7 @@ function Chain({ session }: { session: ApiSession }) {
   const [chain] = useResource(session.id, (signal) => api.chain(session.id, signal))
   if (chain.at !== "ready") return null
   const { ok, message = words.chainBad } = chain.value
-  return <StateBadge tone={ok ? "plain" : "bad"} text={ok ? words.chainGood : message} />
+  return <StateBadge tone={ok ? "good" : "bad"} text={ok ? words.chainGood : message} />
 }
 
 function Origin({ session: { parentId, forkedFrom } }: { session: ApiSession }) {

@@ -1,5 +1,5 @@
 import type { ApiSession } from "@haft/contract"
-import { TextInput } from "@mantine/core"
+import { Badge, TextInput } from "@mantine/core"
 import { ListVideo, Search } from "lucide-react"
 import { api } from "../../api/client.js"
 import { useResource } from "../../api/resource.js"
@@ -70,7 +70,8 @@ function Table({ sessions }: { sessions: readonly ApiSession[] }) {
           <tr key={session.id}>
             <td>
               <a {...linkTo(addressOf(["sessions", session.id]))}>{session.title ?? words.untitled}</a>{" "}
-              <code className={page.soft}>{session.id.slice(0, 12)}</code>
+              <code className={page.soft}>{session.id.slice(0, 12)}</code>{" "}
+              {session.parentId !== undefined && <Badge color="gray">{session.agent}</Badge>}
             </td>
             <td>{format.number(session.calls)}</td>
             <td title={format.moment(session.updatedAt)}>{format.ago(session.updatedAt)}</td>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react"
 import { useKeys } from "../../app/keys.js"
 import { setQuery, usePlace } from "../../app/router.js"
 import { Loaded, Notice, Waiting } from "../../parts/states.js"
+import { UnknownSession } from "../../parts/unknown-session.js"
 import { isNotable } from "../../session/recorded-call.js"
 import { type Timeline as TimelineOf, useTimeline } from "../../session/use-timeline.js"
 import { useWords } from "../../words/words.js"
@@ -16,6 +17,7 @@ import { sessionsWords } from "./sessions.words.js"
 /** One session from the journal: a line of time, its calls, and everything about the chosen one. */
 export function SessionView({ id }: { id: string }) {
   const [timeline, retry] = useTimeline(id)
+  if (timeline.at === "failed" && timeline.error.status === 404) return <UnknownSession id={id} />
   return (
     <Loaded resource={timeline} retry={retry}>
       {(value) => <Timeline timeline={value} changed={retry} />}

@@ -13,7 +13,7 @@ export const skillsWords = catalogue({
   "zh-CN": {
     what: "技能是智能体在任务需要时加载的一页知识。技能想使用的内容只会显示，绝不会自动授权。",
     none: "这里没有技能",
-    noneNext: "请将包含 SKILL.md 的文件夹放入工作区的 .agents/skills。",
+    noneNext: "将包含 SKILL.md 的文件夹放入工作区的 .agents/skills。",
     wants: "想要使用",
     broken: "无法读取某个技能",
     sources: { project: "本项目", user: "你的", configured: "已配置", bundled: "Haft 自带" },
