@@ -41,6 +41,18 @@ describe.skipIf(noBrowser)(`conversations and sessions on the page${noBrowser ? 
     await page.close()
   })
 
+  test("a server that was started again still shows the subagents of a conversation", { timeout: 60_000 }, async () => {
+    const { port } = server
+    await server.stop()
+    await server.start(port)
+    const page = await browser.page(server, `/chat/${tour}`)
+    const panels = page.getByRole("complementary", { name: "Panels" })
+    await seen(() => panels.getByRole("listitem").filter({ hasText: "explore" }).textContent()).toBe("explore Done")
+    const nested = page.getByRole("log").getByRole("region", { name: "Calls of the subagent" })
+    await seen(() => nested.textContent()).toContain("Search in files")
+    await page.close()
+  })
+
   test("a session is scrubbed with keys, its files are those of the moment, and it is replayed", async () => {
     const page = await browser.page(server, `/sessions/${tour}`)
     const slider = page.getByRole("slider", { name: "Moment" })

@@ -106,6 +106,8 @@ describe.skipIf(noBrowser)(`pages and their server${noBrowser ? `: ${noBrowser}`
     await seen(() => page.getByRole("alert").textContent()).toMatch(/ses_nothing/)
     await page.goto(`${server.origin}/chat/ses_nothing`)
     await seen(() => page.getByRole("alert").textContent()).toMatch(/ses_nothing/)
+    await page.getByRole("alert").getByRole("link", { name: "All sessions" }).click()
+    await seen(() => new URL(page.url()).pathname).toBe("/sessions")
     await page.goto(`${server.origin}/run/no_such_tool`)
     await seen(() => page.getByRole("heading", { level: 2 }).allInnerTexts()).toContain(
       'There is no tool "no_such_tool"',
