@@ -121,6 +121,18 @@ test("[C2-159] a prompt streams text and ends its turn", async () => {
   expect(editor.stderr).toBe("")
 })
 
+test("a session that an editor opens without a message is in no list, and `last` is not it", async () => {
+  const editor = start([{ text: "Hello." }])
+  await editor.initialize()
+  const used = await editor.newSession(bench.work)
+  await editor.prompt(used.sessionId, "Hi")
+  await editor.newSession(bench.work)
+  await editor.leave()
+  const { stdout } = await bench.run(["session", "list", "--json"])
+  expect(stdout.match(/ses_\w+/g)).toEqual([used.sessionId])
+  expect((await bench.run(["session", "show", "last"])).stdout).toContain(used.sessionId)
+})
+
 test("[C2-162] an edit asks with its diff, names what a saved answer covers, and ends with the diff that it made", async () => {
   const { asked, handlers } = answering("once")
   const editor = start(
