@@ -1,6 +1,5 @@
 import { nearestNames, type ToolDefinition, ToolError, type ToolsetName, toolsetNames } from "@haft/contract"
 import { catalog } from "./catalog.js"
-import { windowsShellRules } from "./shell/shared/powershell/windows-shell-rules.js"
 
 /** A named group of tools with the paragraph that tells a model how they work together. */
 export interface Toolset {
@@ -33,6 +32,10 @@ const prompts: readonly Omit<Toolset, "tools">[] = [
       "Wait with sleep. Tell the user something without ending your turn with send_user_message. Read settings, and change those of the display, with config. End with structured_output where an object is wanted. Evaluate code step by step with repl: its variables last for the session. Run PowerShell commands with powershell where it is installed.",
   },
 ]
+
+/** The sentences that a toolset's paragraph gains on Windows, where `bash` runs PowerShell. */
+const windowsShellRules =
+  "On Windows, bash runs the command in PowerShell, neither GNU bash nor cmd.exe: write PowerShell. For HTTP prefer curl.exe or Invoke-RestMethod; a shim also takes curl, wget and bare verbs such as GET http://127.0.0.1:18790/health. Do not count on Unix programs or GNU behaviour: no grep, sed, awk, tail -f, no cmd1 && cmd2, no quoting of bash. For the first lines use Select-Object -First N; the shim also takes head -N and which."
 
 /** The named groups, as the manifests of the tools say. A tool may be in none of them: `all` still has it. */
 export const toolsets: readonly Toolset[] = prompts.map((set) => ({
