@@ -1,7 +1,10 @@
 import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
+import { configCommands } from "./config/config-commands.js"
 import { extensionCommands } from "./extension/extension-commands.js"
 import { mcpCommands, serving } from "./mcp/mcp-commands.js"
+import { ruleCommands } from "./rule/rule-commands.js"
+import { sessionCommands } from "./session/session-commands.js"
 import { skillCommands } from "./skill/skill-commands.js"
 import { toolCommands } from "./tool/tool-commands.js"
 
@@ -21,149 +24,6 @@ const judging = [
   "session",
   "headless",
 ] as const
-
-const sessionCommands: readonly Command[] = [
-  {
-    name: "list",
-    about: "Sessions, newest first",
-    options: ["all", "limit"],
-    load: () => import("./session/list.js"),
-  },
-  {
-    name: "show",
-    about: "What happened in a session, call by call",
-    operands: "ID",
-    count: [1, 1],
-    completes: "sessions",
-    load: () => import("./session/show.js"),
-  },
-  {
-    name: "replay",
-    about: "Print the recorded results again; no tool runs",
-    operands: "ID",
-    count: [1, 1],
-    completes: "sessions",
-    load: () => import("./session/replay.js"),
-  },
-  {
-    name: "fork",
-    about: "A new session with what this one has, up to a turn or a call",
-    operands: "ID",
-    count: [1, 1],
-    completes: "sessions",
-    options: ["at"],
-    examples: ["haft session fork ses_... --at turn_..."],
-    load: () => import("./session/fork.js"),
-  },
-  {
-    name: "rewind",
-    about: "Go back to the end of a turn; later ones are hidden from the model",
-    operands: "ID TURN",
-    count: [2, 2],
-    completes: "sessions",
-    load: () => import("./session/rewind.js"),
-  },
-  {
-    name: "export",
-    about: "Write a session as JSON lines",
-    operands: "ID",
-    count: [1, 1],
-    completes: "sessions",
-    options: ["output"],
-    load: () => import("./session/export.js"),
-  },
-  {
-    name: "verify",
-    about: "Check that no record was changed or removed",
-    operands: "ID",
-    count: [1, 1],
-    completes: "sessions",
-    load: () => import("./session/verify.js"),
-  },
-  {
-    name: "remove",
-    about: "Delete a session with its records and files",
-    operands: "ID...",
-    count: [1, 1000],
-    completes: "sessions",
-    load: () => import("./session/remove.js"),
-  },
-]
-
-const ruleCommands: readonly Command[] = [
-  {
-    name: "list",
-    about: "The rules that hold here, with their source",
-    options: ["root", "defaults"],
-    load: () => import("./rule/list.js"),
-  },
-  {
-    name: "add",
-    about: "Add a rule to your configuration",
-    operands: "ACTION RULE",
-    count: [2, 2],
-    completes: ["allow", "deny", "ask"],
-    options: ["root", "scope", "why"],
-    examples: ["haft rule add allow 'fs.write(src/**)'", "haft rule add deny 'fs.read(**/*.sqlite)' --scope project"],
-    load: () => import("./rule/add.js"),
-  },
-  {
-    name: "remove",
-    about: "Remove a rule from your configuration",
-    operands: "[ACTION] RULE",
-    count: [1, 2],
-    completes: ["allow", "deny", "ask"],
-    options: ["root", "scope"],
-    load: () => import("./rule/remove.js"),
-  },
-  {
-    name: "import",
-    about: "Translate the permission settings of another program",
-    operands: "PROGRAM",
-    count: [1, 1],
-    completes: ["claude", "opencode", "codex", "zed", "cursor", "claw"],
-    options: ["root", "write"],
-    examples: ["haft rule import claude", "haft rule import opencode --write"],
-    load: () => import("./rule/import.js"),
-  },
-  {
-    name: "test",
-    about: "Check every rule against its own samples",
-    options: ["root"],
-    load: () => import("./rule/test.js"),
-  },
-]
-
-const configCommands: readonly Command[] = [
-  {
-    name: "get",
-    about: "The value that holds; all values without KEY",
-    operands: "[KEY]",
-    count: [0, 1],
-    completes: "setting",
-    options: ["root"],
-    load: () => import("./config/get.js"),
-  },
-  {
-    name: "set",
-    about: "Set a value in your configuration",
-    operands: "KEY VALUE",
-    count: [2, 2],
-    completes: "setting",
-    options: ["root", "scope"],
-    examples: ["haft config set mode plan", "haft config set limits.grep 50 --scope project"],
-    load: () => import("./config/set.js"),
-  },
-  {
-    name: "explain",
-    about: "Which file won, and what was ignored",
-    operands: "KEY",
-    count: [1, 1],
-    completes: "setting",
-    options: ["root", "mode", "toolset"],
-    load: () => import("./config/explain.js"),
-  },
-]
 
 const asking = [...judging, "model", "base-url", "file", "max-steps", "max-cost", "max-time", "record"] as const
 

@@ -1,0 +1,70 @@
+import type { Command } from "../command.js"
+
+/** The commands about sessions and their journal. */
+export const sessionCommands: readonly Command[] = [
+  {
+    name: "list",
+    about: "Sessions, newest first",
+    options: ["all", "limit"],
+    load: () => import("./list.js"),
+  },
+  {
+    name: "show",
+    about: "What happened in a session, call by call",
+    operands: "ID",
+    count: [1, 1],
+    completes: "sessions",
+    load: () => import("./show.js"),
+  },
+  {
+    name: "replay",
+    about: "Print the recorded results again; no tool runs",
+    operands: "ID",
+    count: [1, 1],
+    completes: "sessions",
+    load: () => import("./replay.js"),
+  },
+  {
+    name: "fork",
+    about: "A new session with what this one has, up to a turn or a call",
+    operands: "ID",
+    count: [1, 1],
+    completes: "sessions",
+    options: ["at"],
+    examples: ["haft session fork ses_... --at turn_..."],
+    load: () => import("./fork.js"),
+  },
+  {
+    name: "rewind",
+    about: "Go back to the end of a turn; later ones are hidden from the model",
+    operands: "ID TURN",
+    count: [2, 2],
+    completes: "sessions",
+    load: () => import("./rewind.js"),
+  },
+  {
+    name: "export",
+    about: "Write a session as JSON lines",
+    operands: "ID",
+    count: [1, 1],
+    completes: "sessions",
+    options: ["output"],
+    load: () => import("./export.js"),
+  },
+  {
+    name: "verify",
+    about: "Check that no record was changed or removed",
+    operands: "ID",
+    count: [1, 1],
+    completes: "sessions",
+    load: () => import("./verify.js"),
+  },
+  {
+    name: "remove",
+    about: "Delete a session with its records and files",
+    operands: "ID...",
+    count: [1, 1000],
+    completes: "sessions",
+    load: () => import("./remove.js"),
+  },
+]
