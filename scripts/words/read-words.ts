@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { wordHoles } from "../../packages/haft/src/language/catalogue.js"
 import { isFunction, isNode, type Node, readSource, type SourceFile, scopesOf } from "./source-file.js"
-import { bindsName, nameOf, type Text, templateText, textsOf, unwrapped } from "./text-of.js"
+import { bindsName, calledName, nameOf, patternOf, type Text, templateText, textsOf, unwrapped } from "./text-of.js"
+import { silentFunctions, unsaidIn } from "./unsaid-words.js"
 
 /** One text for people, with its holes named, and the first file that has it. */
 export interface Words {
@@ -26,7 +27,11 @@ export function readWords(root: string): ReadWords {
   const reader = new WordReader(files, root)
   for (const file of files) for (const node of file.nodes) reader.look(node, file)
   const spoken = files.filter(({ path }) => /\/haft\/src\/(command|terminal)\/(?!completion\/)/.test(path))
-  return { words: reader.found(), unsaid: spoken.flatMap((file) => reader.unsaid(file)) }
+  const unsaid = spoken.flatMap((file) => {
+    const places = unsaidIn(file, (node) => reader.hasRead(node, file))
+    return places.map((place) => `${relative(root, file.path)}:${place}`)
+  })
+  return { words: reader.found(), unsaid }
 }
 
 // Faces and workbench have words in both languages of their own. What acp, server and testkit say no terminal shows.
@@ -66,9 +71,6 @@ const sentences = new Set([
   "detail",
 ])
 
-/** Functions whose arguments are for developers or for models. */
-const silent = new Set(["attempt", "bestEffort", "ignoreMissing", "text"])
-
 /** Where `action` is a verb of an error. Elsewhere it is an argument or what a rule does. */
 const saysActions = /packages\/(desktop|host|store)\//
 
@@ -98,18 +100,8 @@ class WordReader {
     return [...this.words.values()]
   }
 
-  /** Words in a file that reach people in English only. */
-  unsaid(file: SourceFile): readonly string[] {
-    return file.nodes.flatMap((node) => {
-      if (!isProse(node) || this.isRead(node, file) || isForPrograms(node, file)) return []
-      const line = file.text.slice(0, node.start).split("\n").length
-      return [
-        `${relative(this.root, file.path)}:${line}: ${file.text.slice(node.start, node.end).replaceAll("\n", " ")}`,
-      ]
-    })
-  }
-
-  private isRead(node: Node, { parents, evaluated }: SourceFile): boolean {
+  /** Whether a text is, or is in, one that was read. */
+  hasRead(node: Node, { parents, evaluated }: SourceFile): boolean {
     for (let at: Node | undefined = node; at; at = parents.get(at))
       if (this.seen.has(at) || evaluated.has(at)) return true
     return false
@@ -235,7 +227,9 @@ class WordReader {
       if (index === 0 && above?.type === "CallExpression" && listMethods.has(calledName(above))) {
         this.follow((above.callee as Node).object as Node, file, isPart)
       }
-      for (const { file: place, call } of called === "" || silent.has(called) ? [] : (this.calls.get(called) ?? [])) {
+      for (const { file: place, call } of called === "" || silentFunctions.has(called)
+        ? []
+        : (this.calls.get(called) ?? [])) {
         if (place !== file && !place.imports.has(called)) continue
         const given = (call.arguments as readonly (Node | undefined)[])[index]
         const param = (scope.params as readonly Node[])[index]!
@@ -262,27 +256,6 @@ function isExample(node: Node, { parents }: SourceFile): boolean {
   return false
 }
 
-/** Whether a text has two words with a blank between them, as programs' texts seldom have. */
-function isProse(node: Node): boolean {
-  if (node.type === "Literal") return typeof node.value === "string" && prose.test(node.value)
-  if (node.type !== "TemplateLiteral") return false
-  return (node.quasis as readonly { readonly value: { readonly cooked: string } }[]).some(({ value }) =>
-    prose.test(value.cooked),
-  )
-}
-
-const prose = /[a-z]{2,}[,:;]? [a-z]{2,}/i
-
-/** Examples, operands and what developers read. */
-function isForPrograms(node: Node, { parents }: SourceFile): boolean {
-  for (let at: Node | undefined = node; at; at = parents.get(at)) {
-    if (at.type === "Property" && ["examples", "operands", "instructions"].includes(nameOf(at.key))) return true
-    if (at.type === "CallExpression" && silent.has(calledName(at))) return true
-    if (at.type === "NewExpression" && nameOf(at.callee) === "Error") return true
-  }
-  return false
-}
-
 /** What a destructured object holds is found by the names of its properties. */
 function isPlain(param: Node): boolean {
   return (
@@ -300,15 +273,6 @@ function loopList(name: Node, file: SourceFile): Node | undefined {
   return undefined
 }
 
-function calledName({ callee }: Node): string {
-  const target = callee as Node
-  return target.type === "MemberExpression"
-    ? nameOf(target.property)
-    : target.type === "Identifier"
-      ? nameOf(target)
-      : ""
-}
-
 /** The name by which a function is called; a constructor is called by the name of its class. */
 function functionName(node: Node, { parents }: SourceFile): string {
   if (isNode(node.id)) return nameOf(node.id)
@@ -324,25 +288,4 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
   const values = map.get(key) ?? []
   if (key !== "") map.set(key, values)
   values.push(value)
-}
-
-/** The text with its holes as `{name}`; braces of its own are doubled. Hints name tools and keys that are filled in later. */
-function patternOf(text: Text): string {
-  const used = new Map<string, number>()
-  const named = (name: string) => {
-    const count = (used.get(name) ?? 0) + 1
-    used.set(name, count)
-    return `{${name}${count > 1 ? count : ""}}`
-  }
-  return text
-    .map((part) => {
-      if (typeof part !== "string") return named(part.hole)
-      return part
-        .split(/(\{(?:tool|key):[^}]+\})/)
-        .map((piece, index) =>
-          index % 2 === 1 ? named(piece.slice(1, 4) === "key" ? "key" : "tool") : piece.replace(/[{}]/g, "$&$&"),
-        )
-        .join("")
-    })
-    .join("")
 }

@@ -129,6 +129,16 @@ function nameOfCall({ callee, arguments: given }: Node): string {
   return method || nameOf(target)
 }
 
+/** The name of the function or method that a call names; empty where it names none. */
+export function calledName({ callee }: Node): string {
+  const target = callee as Node
+  return target.type === "MemberExpression"
+    ? nameOf(target.property)
+    : target.type === "Identifier"
+      ? nameOf(target)
+      : ""
+}
+
 /** The words of a constant, or of a variable by all that is assigned to it; undefined for parameters and imports. */
 function constantTexts(name: Node, file: SourceFile, depth: number): readonly Text[] | undefined {
   for (const scope of scopesOf(name, file)) {
@@ -219,4 +229,25 @@ function tableTexts(
 export function unwrapped(node: Node): Node {
   const isCast = ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "ParenthesizedExpression"]
   return isCast.includes(node.type) ? unwrapped(node.expression as Node) : node
+}
+
+/** The text with its holes as `{name}`; braces of its own are doubled. Hints name tools and keys that are filled in later. */
+export function patternOf(text: Text): string {
+  const used = new Map<string, number>()
+  const named = (name: string) => {
+    const count = (used.get(name) ?? 0) + 1
+    used.set(name, count)
+    return `{${name}${count > 1 ? count : ""}}`
+  }
+  return text
+    .map((part) => {
+      if (typeof part !== "string") return named(part.hole)
+      return part
+        .split(/(\{(?:tool|key):[^}]+\})/)
+        .map((piece, index) =>
+          index % 2 === 1 ? named(piece.slice(1, 4) === "key" ? "key" : "tool") : piece.replace(/[{}]/g, "$&$&"),
+        )
+        .join("")
+    })
+    .join("")
 }
