@@ -103,11 +103,7 @@ export class WorkerProcess {
     onRequest: OnRequest,
   ): Promise<unknown> {
     if (this.failure) throw this.failure
-    if (this.pending.size >= maxPending)
-      throw new ToolError(
-        "unavailable",
-        `Cannot call the extension "${this.id}": it works on ${maxPending} calls already`,
-      )
+    if (this.pending.size >= maxPending) throw tooBusy(this.id)
     this.lastId += 1
     const id = this.lastId
     const { tool, args, timeoutMs, signal } = call
@@ -130,25 +126,13 @@ export class WorkerProcess {
         reject(error)
       }
       const stop = () => give(signal.reason)
-      const late = () =>
-        give(
-          new ToolError(
-            "timeout",
-            `Cannot wait for the extension "${this.id}": "${tool}" took more than ${timeoutMs} ms`,
-          ),
-        )
-      const timer = setTimeout(late, timeoutMs)
+      const timer = setTimeout(() => give(tookTooLong(this.id, tool, timeoutMs)), timeoutMs)
       this.pending.set(id, {
         onRequest,
         settle: ({ result, error }) => {
           done()
           if (error === undefined) resolve(result)
-          else
-            reject(
-              new ToolError("backend", `The extension "${this.id}" failed: ${error}`, {
-                hint: "Change the arguments as it says, or go on without it",
-              }),
-            )
+          else reject(failed(this.id, error))
         },
         fail: (error) => {
           done()
@@ -290,5 +274,19 @@ function unusable(id: string, reason: string): ToolError {
   return new ToolError("unavailable", `Cannot use the extension "${id}": ${reason}`, {
     hint: "Go on without it",
     fix: `Look at it with: haft extension list; take it away with: haft extension disable ${id}`,
+  })
+}
+
+function tooBusy(id: string): ToolError {
+  return new ToolError("unavailable", `Cannot call the extension "${id}": it works on ${maxPending} calls already`)
+}
+
+function tookTooLong(id: string, tool: string, timeoutMs: number): ToolError {
+  return new ToolError("timeout", `Cannot wait for the extension "${id}": "${tool}" took more than ${timeoutMs} ms`)
+}
+
+function failed(id: string, error: string): ToolError {
+  return new ToolError("backend", `The extension "${id}" failed: ${error}`, {
+    hint: "Change the arguments as it says, or go on without it",
   })
 }

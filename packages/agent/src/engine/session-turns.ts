@@ -8,13 +8,13 @@ import {
   type TurnFunction,
   type TurnJournal,
   type TurnRecord,
-  type TurnRecordBody,
   type TurnResult,
 } from "@haft/contract"
 import { requirePlainJson } from "../plain-json.js"
 import { type ChildTurn, childOf } from "./children.js"
 import { Feed } from "./feed.js"
 import { OpenTurn, type Wait } from "./open-turn.js"
+import { RecordLog } from "./record-log.js"
 import type { TurnHost, WaitEnd } from "./turn-host.js"
 import { TurnRun } from "./turn-run.js"
 
@@ -43,20 +43,17 @@ export class SessionTurns {
   private playing: Promise<void> = Promise.resolve()
   private isHeld = false
   private failure: { readonly error: unknown } | undefined
-  /** Records that are being written, in the order of the journal. */
-  private readonly writing: Writing[] = []
-  /** Records are committed in order, so that after it all before it are there too. */
-  private lastAppend: Promise<void> = Promise.resolve()
-  /** How many records the journal has of this session. */
-  private cursor = 0
+  private readonly log: RecordLog
 
   private constructor(id: string, host: SessionHost) {
     this.id = id
     this.host = host
-    this.feed = new Feed(id, host.journal)
+    const { journal, clock } = host
+    this.feed = new Feed(id, journal)
+    this.log = new RecordLog(id, { journal, clock, feed: this.feed, onFailure: (error) => this.stop(error) })
     this.turnHost = {
       ...host,
-      append: (turn, body, synced) => this.append(turn, body, synced),
+      append: (turn, body, synced) => this.log.append(turn, body, synced),
       endWait: (turn, wait, body) => this.endWait(turn, wait, body),
       emit: (turn, chunk) => {
         if (!this.feed.isWatched) return
@@ -69,7 +66,7 @@ export class SessionTurns {
   static async load(id: string, host: SessionHost): Promise<SessionTurns> {
     const session = new SessionTurns(id, host)
     for (let page = undefined as readonly TurnRecord[] | undefined; !page || page.length === pageSize; ) {
-      page = await host.journal.records(id, { from: session.cursor, limit: pageSize })
+      page = await host.journal.records(id, { from: session.log.cursor, limit: pageSize })
       for (const record of page) session.restore(record)
     }
     // Only the first open turn can have been begun: the others were queued behind it.
@@ -80,12 +77,12 @@ export class SessionTurns {
 
   /** True when nothing of the session is only in memory. */
   get isIdle(): boolean {
-    return this.open.size === 0 && !this.feed.isWatched && this.writing.length === 0
+    return this.open.size === 0 && !this.feed.isWatched && this.log.isWritten
   }
 
   /** The waits that nobody has answered, with those that are being recorded: their ask may be on a screen already. */
   async openWaits(): Promise<readonly OpenWait[]> {
-    await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
+    await this.log.written()
     return [...this.open.values()].flatMap((turn) => turn.openWaits)
   }
 
@@ -102,7 +99,7 @@ export class SessionTurns {
     if (this.host.checksValues) requirePlainJson(input, `the input of turn "${turnId}"`)
     this.open.set(turnId, turn)
     this.queue.push(turn)
-    turn.accepted = this.append(turn, { kind: "start", input }, true)
+    turn.accepted = this.log.append(turn, { kind: "start", input }, true)
     await turn.accepted
     turn.state = "queued"
     this.drain()
@@ -133,7 +130,7 @@ export class SessionTurns {
     this.requireUsable()
     const turn = this.open.get(turnId)
     if (!turn) return (await this.recorded(turnId)).some((record) => endsWait(record, name)) ? "already" : "unknown"
-    await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
+    await this.log.written()
     const wait = turn.waits.get(name)
     if (!wait || (turn.isStopping && !wait.end)) return "unknown"
     if (this.host.checksValues) requirePlainJson(value, `the answer to "${name}"`)
@@ -166,7 +163,7 @@ export class SessionTurns {
       })
     }
     for (const turn of this.open.values()) await this.abortIdle(turn, "the session was rewound")
-    await this.append({ turnId }, { kind: "rewind" }, true)
+    await this.log.append({ turnId }, { kind: "rewind" }, true)
   }
 
   /** Stops what runs without an end. */
@@ -179,7 +176,7 @@ export class SessionTurns {
   }
 
   private restore(record: TurnRecord): void {
-    this.cursor++
+    this.log.cursor++
     const { turnId } = record
     if (record.kind === "end") {
       this.open.delete(turnId)
@@ -210,7 +207,7 @@ export class SessionTurns {
 
   private async finish(turn: OpenTurn, result: TurnResult): Promise<void> {
     // A turn whose end is lost in a power cut is run again from its record, and ends in the same way.
-    await this.append(turn, { kind: "end", result }, result.state !== "done")
+    await this.log.append(turn, { kind: "end", result }, result.state !== "done")
     this.open.delete(turn.turnId)
     this.ended.add(turn.turnId)
     this.results.set(turn.turnId, result)
@@ -232,42 +229,12 @@ export class SessionTurns {
     // The end that is being written is the first, unless it cannot be written.
     while (wait.ending) await bestEffort("the next end is written instead", wait.ending)
     if (wait.end || turn.isStopping) return false
-    wait.ending = this.append(turn, body, body.kind === "answer")
+    wait.ending = this.log.append(turn, body, body.kind === "answer")
     try {
       await wait.ending
       return true
     } finally {
       wait.ending = undefined
-    }
-  }
-
-  private append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
-    this.lastAppend = this.write(turn, body, synced)
-    return this.lastAppend
-  }
-
-  private async write(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
-    const record: TurnRecord = { sessionId: this.id, turnId: turn.turnId, at: this.host.clock.now(), ...body }
-    const writing = { record, isCommitted: false }
-    this.writing.push(writing)
-    try {
-      await this.host.journal.append(record, { synced })
-      writing.isCommitted = true
-    } catch (error) {
-      this.writing.splice(this.writing.indexOf(writing), 1)
-      this.stop(error)
-      throw error
-    } finally {
-      this.publish()
-    }
-    turn.note?.(record)
-  }
-
-  /** Tells watchers of committed records, in the order of the journal. */
-  private publish(): void {
-    while (this.writing[0]?.isCommitted) {
-      const { record } = this.writing.shift()!
-      this.feed.publish({ type: "record", cursor: ++this.cursor, record })
     }
   }
 
@@ -291,15 +258,6 @@ export class SessionTurns {
     if (!this.ended.has(turnId)) return []
     return (await this.host.journal.records(this.id)).filter((record) => record.turnId === turnId)
   }
-}
-
-/** The turn that a record is about, and what takes in what it says. */
-type Recorded = Pick<OpenTurn, "turnId"> & Partial<Pick<OpenTurn, "note">>
-
-/** A record on its way into the journal. */
-interface Writing {
-  readonly record: TurnRecord
-  isCommitted: boolean
 }
 
 const pageSize = 512

@@ -12,7 +12,12 @@ import { type App, bodyOf, json } from "./route.js"
 const maxImportBytes = 64 * 1024 * 1024
 
 /** What the journal has of sessions, and what people do with it. */
-export function recordRoutes(hono: Hono, { host, sessions }: App): void {
+export function recordRoutes(hono: Hono, app: App): void {
+  readingRoutes(hono, app)
+  changingRoutes(hono, app)
+}
+
+function readingRoutes(hono: Hono, { host, sessions }: App): void {
   hono.get("/api/sessions/:id/timeline", async (context) => {
     const journal = await host.journal()
     const record = await sessionNamed(context.req.param("id"), journal)
@@ -69,7 +74,9 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
       },
     })
   })
+}
 
+function changingRoutes(hono: Hono, { host }: App): void {
   hono.post("/api/sessions/import", async (context) => {
     const { jsonl } = await bodyOf(context, { jsonl: kinds.text }, maxImportBytes)
     const journal = await host.journal()

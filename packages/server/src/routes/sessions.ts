@@ -2,7 +2,9 @@ import type { ApiAbortResult, ApiMessageResult, ApiSessionOpened } from "@haft/c
 import { ToolError } from "@haft/contract"
 import type { Hono } from "hono"
 import { kinds, need } from "../access/body.js"
+import type { Turns } from "../host.js"
 import { describeSession, sessionNamed } from "../session/describe-session.js"
+import type { OpenSession } from "../session/open-sessions.js"
 import { type App, bodyOf, json } from "./route.js"
 import { isMode, ruleIn } from "./shapes.js"
 
@@ -43,16 +45,7 @@ export function sessionRoutes(hono: Hono, { host, sessions }: App): void {
     })
     const open = await sessions.drive(context.req.param("id"))
     if (!open.turns) throw await noModel(host)
-    if (!/^turn_[A-Za-z0-9]{8,64}$/.test(turnId)) {
-      throw new ToolError("invalid_args", "Cannot use this turnId: it must be turn_ and 8 to 64 letters or digits")
-    }
-    open.turnsRunning.add(turnId)
-    try {
-      await open.turns.start(need(text, "text"), turnId)
-    } catch (error) {
-      open.turnsRunning.delete(turnId)
-      throw error
-    }
+    await startTurn(open.turns, { turnId, text: need(text, "text"), running: open.turnsRunning })
     return json(context, { turnId } satisfies ApiMessageResult, 202)
   })
 
@@ -69,13 +62,37 @@ export function sessionRoutes(hono: Hono, { host, sessions }: App): void {
     const record = await sessionNamed(context.req.param("id"), await host.journal())
     const open = sessions.find(record.id)
     if (!open) return json(context, { aborted: false } satisfies ApiAbortResult)
-    const isAll = turnId === undefined && callId === undefined
-    const calls = [...open.calls].filter(([id]) => isAll || id === callId)
-    for (const [, abort] of calls) abort.abort(new ToolError("cancelled", reason))
-    const turns = [...open.turnsRunning].filter((id) => isAll || id === turnId)
-    const stopped = await Promise.all(turns.map((turn) => open.turns?.abort(turn, reason) ?? false))
-    return json(context, { aborted: calls.length > 0 || stopped.includes(true) } satisfies ApiAbortResult)
+    return json(context, { aborted: await stopWork(open, { turnId, callId, reason }) } satisfies ApiAbortResult)
   })
+}
+
+async function startTurn(
+  turns: Turns,
+  { turnId, text, running }: { turnId: string; text: string; running: Set<string> },
+): Promise<void> {
+  if (!/^turn_[A-Za-z0-9]{8,64}$/.test(turnId)) {
+    throw new ToolError("invalid_args", "Cannot use this turnId: it must be turn_ and 8 to 64 letters or digits")
+  }
+  running.add(turnId)
+  try {
+    await turns.start(text, turnId)
+  } catch (error) {
+    running.delete(turnId)
+    throw error
+  }
+}
+
+/** Stops one turn or one call, or all where none is named; false where nothing ran. */
+async function stopWork(
+  { calls, turns, turnsRunning }: OpenSession,
+  { turnId, callId, reason }: { turnId: string | undefined; callId: string | undefined; reason: string },
+): Promise<boolean> {
+  const isAll = turnId === undefined && callId === undefined
+  const running = [...calls].filter(([id]) => isAll || id === callId)
+  for (const [, abort] of running) abort.abort(new ToolError("cancelled", reason))
+  const named = [...turnsRunning].filter((id) => isAll || id === turnId)
+  const stopped = await Promise.all(named.map((turn) => turns?.abort(turn, reason) ?? false))
+  return running.length > 0 || stopped.includes(true)
 }
 
 async function noModel(host: App["host"]): Promise<ToolError> {

@@ -10,11 +10,6 @@ export const library: Catalogue = {
   'it declares the tool "{twice}" twice': '它两次声明了工具 "{twice}"',
   'the parameters of "{id}" cannot be used: {message}': '"{id}" 的参数定义无法使用：{message}',
   "Correct its manifest.json": "更正它的 manifest.json",
-  'Cannot call the extension "{id}": it works on 32 calls already': '无法调用扩展 "{id}"：它已在处理 32 个调用',
-  'Cannot wait for the extension "{id}": "{tool}" took more than {timeoutMs} ms':
-    '无法继续等待扩展 "{id}"："{tool}" 用时超过 {timeoutMs} 毫秒',
-  'The extension "{id}" failed: {error}': '扩展 "{id}" 失败：{error}',
-  "Change the arguments as it says, or go on without it": "按提示修改参数，或不用它继续",
   "Cannot start an extension: the program of its worker is not built": "无法启动扩展：其 worker 程序尚未构建",
   'Cannot use the extension "{id}": {reason}': '无法使用扩展 "{id}"：{reason}',
   "there is no node on this machine that it could run in": "本机没有可供它运行的 node",
@@ -29,6 +24,11 @@ export const library: Catalogue = {
   "its code failed when it was loaded: {message}": "加载其代码时失败：{message}",
   "Look at it with: haft extension list; take it away with: haft extension disable {id}":
     "查看：haft extension list；停用：haft extension disable {id}",
+  'Cannot call the extension "{id}": it works on 32 calls already': '无法调用扩展 "{id}"：它已在处理 32 个调用',
+  'Cannot wait for the extension "{id}": "{tool}" took more than {timeoutMs} ms':
+    '无法继续等待扩展 "{id}"："{tool}" 用时超过 {timeoutMs} 毫秒',
+  'The extension "{id}" failed: {error}': '扩展 "{id}" 失败：{error}',
+  "Change the arguments as it says, or go on without it": "按提示修改参数，或不用它继续",
   "it failed without saying why": "它失败了，没有说明原因",
   'the hook "{command}"': '钩子 "{command}"',
   'Cannot start with "{path}": {reason}': '无法使用 "{path}" 启动：{reason}',

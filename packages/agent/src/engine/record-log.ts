@@ -1,0 +1,80 @@
+import { bestEffort, type TurnJournal, type TurnRecord, type TurnRecordBody } from "@haft/contract"
+import type { EngineClock } from "./clock.js"
+import type { Feed } from "./feed.js"
+import type { OpenTurn } from "./open-turn.js"
+
+/** Where the records of a session go. */
+interface RecordLogOptions {
+  readonly journal: TurnJournal
+  readonly clock: EngineClock
+  readonly feed: Feed
+  /** The journal refused a record. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Writes the records of one session, and tells its watchers of each that is committed. */
+export class RecordLog {
+  private readonly sessionId: string
+  private readonly options: RecordLogOptions
+  /** How many records the journal has of this session. */
+  cursor = 0
+  /** Records that are being written, in the order of the journal. */
+  private readonly writing: Writing[] = []
+  /** Records are committed in order, so that after it all before it are there too. */
+  private lastAppend: Promise<void> = Promise.resolve()
+
+  constructor(sessionId: string, options: RecordLogOptions) {
+    this.sessionId = sessionId
+    this.options = options
+  }
+
+  /** True when no record is on its way. */
+  get isWritten(): boolean {
+    return this.writing.length === 0
+  }
+
+  /** Resolves when the records that were handed over are in the journal, or refused by it. */
+  async written(): Promise<void> {
+    await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
+  }
+
+  append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
+    this.lastAppend = this.write(turn, body, synced)
+    return this.lastAppend
+  }
+
+  private async write(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
+    const { journal, clock, onFailure } = this.options
+    const record: TurnRecord = { sessionId: this.sessionId, turnId: turn.turnId, at: clock.now(), ...body }
+    const writing = { record, isCommitted: false }
+    this.writing.push(writing)
+    try {
+      await journal.append(record, { synced })
+      writing.isCommitted = true
+    } catch (error) {
+      this.writing.splice(this.writing.indexOf(writing), 1)
+      onFailure(error)
+      throw error
+    } finally {
+      this.publish()
+    }
+    turn.note?.(record)
+  }
+
+  /** Tells watchers of committed records, in the order of the journal. */
+  private publish(): void {
+    while (this.writing[0]?.isCommitted) {
+      const { record } = this.writing.shift()!
+      this.options.feed.publish({ type: "record", cursor: ++this.cursor, record })
+    }
+  }
+}
+
+/** The turn that a record is about, and what takes in what it says. */
+type Recorded = Pick<OpenTurn, "turnId"> & Partial<Pick<OpenTurn, "note">>
+
+/** A record on its way into the journal. */
+interface Writing {
+  readonly record: TurnRecord
+  isCommitted: boolean
+}
