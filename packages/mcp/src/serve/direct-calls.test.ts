@@ -261,6 +261,25 @@ describe.each([
     expect(connection.messages.filter(({ id }) => id === "asks")).toEqual([])
   })
 
+  test("is the only one with its id until it is answered", async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const connection = await connect(async () => {
+      await held
+      return {}
+    }).initialize(isDirect)
+    void connection.call("twice")
+    expect((await connection.call("twice")).error).toMatchObject({
+      code: -32_600,
+      message: expect.stringContaining('"twice" is that of a request that is under way'),
+    })
+    release()
+    await connection.message(({ id, result }) => id === "twice" && result !== undefined)
+    expect(connection.calls).toHaveLength(1)
+  })
+
   test("that does not fit is refused as the protocol says", async () => {
     const connection = await connect().initialize(isDirect)
     const refused = async (id: unknown, params: unknown) =>

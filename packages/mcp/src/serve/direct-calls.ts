@@ -52,7 +52,7 @@ export class DirectCalls {
   take(request: PlainCall): boolean {
     const { name, arguments: input = {}, _meta } = request.params
     const tool = this.tools.get(name)
-    if (tool === undefined || this.server === undefined || this.underWay.has(request.id)) return false
+    if (tool === undefined || this.server === undefined) return false
     const hasPerson = this.host.mayAsk && canAsk(this.server.getClientCapabilities() ?? {})
     const call = this.session.start({ tool, input, hasPerson })
     this.underWay.set(request.id, call)

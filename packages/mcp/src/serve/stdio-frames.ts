@@ -109,15 +109,7 @@ export class StdioFrames implements Transport {
       return
     }
     // The messages are valid: what tells them apart are their keys.
-    if ("method" in message && "id" in message) {
-      const words = `Cannot take another request: those under way have ${this.bytesUnderWay} bytes; wait for some of them`
-      if (this.bytesUnderWay + line.length > maxBytesUnderWay) {
-        this.refuse(message.id, serverBusy, words)
-        return
-      }
-      this.unanswered.set(message.id, line.length)
-      this.bytesUnderWay += line.length
-    }
+    if ("method" in message && "id" in message && !this.admit(message.id, line.length)) return
     if ("method" in message && message.method === "notifications/cancelled") {
       const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId }
       if (requestId !== undefined) {
@@ -127,6 +119,23 @@ export class StdioFrames implements Transport {
     }
     if (call && this.oncall?.(call)) return
     this.onmessage?.(message)
+  }
+
+  /** Counts a request as under way; false where it was refused. */
+  private admit(id: RequestId, bytes: number): boolean {
+    if (this.unanswered.has(id)) {
+      const words = `Invalid request: the id ${JSON.stringify(id)} is that of a request that is under way`
+      this.refuse(id, ProtocolErrorCode.InvalidRequest, words)
+      return false
+    }
+    if (this.bytesUnderWay + bytes > maxBytesUnderWay) {
+      const words = `Cannot take another request: those under way have ${this.bytesUnderWay} bytes; wait for some of them`
+      this.refuse(id, serverBusy, words)
+      return false
+    }
+    this.unanswered.set(id, bytes)
+    this.bytesUnderWay += bytes
+    return true
   }
 
   private refuse(id: RequestId | null, code: number, message: string): void {
