@@ -2,14 +2,13 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bestEffort, type RunningServer, type Servers, ToolError } from "@haft/contract"
-import { BoundedLines, TooLong } from "@haft/runtime"
+import { BoundedLines, MessageAllowance, TooLong } from "@haft/runtime"
 import type { ExtensionManifest } from "./manifest.js"
 import type { FromWorker, ToWorker } from "./message.js"
 
 // A message of more is no result of a tool.
 const maxLineBytes = 1024 * 1024
-const burstMessages = 1000
-const messagesPerSecond = 200
+const messageLimits = { burst: 1000, perSecond: 200 }
 const maxPending = 32
 const startTimeoutMs = 15_000
 const graceMs = 1000
@@ -52,8 +51,7 @@ export class WorkerProcess {
   private readonly id: string
   private lastId = 0
   private readonly lines = new BoundedLines(maxLineBytes)
-  private allowance = burstMessages
-  private refilledMs = performance.now()
+  private readonly allowance = new MessageAllowance(messageLimits)
   private ready: (error?: ToolError) => void = () => undefined
   private failure: ToolError | undefined
 
@@ -203,11 +201,7 @@ export class WorkerProcess {
   }
 
   private take(line: string): string | undefined {
-    const now = performance.now()
-    this.allowance = Math.min(burstMessages, this.allowance + ((now - this.refilledMs) / 1000) * messagesPerSecond)
-    this.refilledMs = now
-    this.allowance -= 1
-    if (this.allowance < 0) return `it floods: more than ${messagesPerSecond} messages a second`
+    if (!this.allowance.take()) return `it floods: more than ${messageLimits.perSecond} messages a second`
     const message = messageIn(line)
     if (message === undefined) return "it sent something that is no message"
     this.handle(message)

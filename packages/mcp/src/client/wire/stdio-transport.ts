@@ -1,12 +1,10 @@
 import { bestEffort, type RunningServer, ToolError } from "@haft/contract"
-import { BoundedLines, TooLong } from "@haft/runtime"
+import { BoundedLines, MessageAllowance, TooLong } from "@haft/runtime"
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client"
 
 // As much as one result may have; a server that sends more is not held in memory.
 const maxMessageBytes = 16 * 1024 * 1024
-// So many messages may come at once, and so many each second from then on.
-const burstMessages = 20_000
-const messagesPerSecond = 2000
+const messageLimits = { burst: 20_000, perSecond: 2000 }
 const shownCharacters = 120
 
 /** Speaks JSON-RPC with a program, one message a line. Whatever else it prints, or floods us with, ends it with the reason. */
@@ -20,8 +18,7 @@ export class StdioTransport implements Transport {
   /** Why it had to be ended; undefined when it was not, or ended by itself. */
   failure: ToolError | undefined
   private readonly lines = new BoundedLines(maxMessageBytes)
-  private allowance = burstMessages
-  private refilledMs = performance.now()
+  private readonly allowance = new MessageAllowance(messageLimits)
   private isOver = false
 
   constructor(
@@ -77,7 +74,9 @@ export class StdioTransport implements Transport {
 
   private take(line: string): ToolError | undefined {
     if (line === "") return undefined
-    if (!this.mayCome()) return this.broken(`floods: it sent more than ${messagesPerSecond} messages a second`)
+    if (!this.allowance.take()) {
+      return this.broken(`floods: it sent more than ${messageLimits.perSecond} messages a second`)
+    }
     const messages = messagesIn(line)
     if (messages === undefined) {
       const shown = line.length > shownCharacters ? `${line.slice(0, shownCharacters)}...` : line
@@ -87,14 +86,6 @@ export class StdioTransport implements Transport {
     }
     for (const message of messages) this.onmessage?.(message)
     return undefined
-  }
-
-  private mayCome(): boolean {
-    const now = performance.now()
-    this.allowance = Math.min(burstMessages, this.allowance + ((now - this.refilledMs) / 1000) * messagesPerSecond)
-    this.refilledMs = now
-    this.allowance -= 1
-    return this.allowance >= 0
   }
 
   private broken(reason: string): ToolError {
