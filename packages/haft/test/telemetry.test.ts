@@ -1,7 +1,9 @@
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { runCall } from "@haft/runtime"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openHaft } from "../src/library/create-haft.js"
 import { AgentWorld, all } from "./agent-world.js"
 
 interface Attribute {
@@ -169,6 +171,14 @@ test("what was said, given and returned is not sent unless somebody asks for it,
   expect(write["gen_ai.tool.call.arguments"]).toContain("[secret:")
   expect(write["gen_ai.tool.call.result"]).toBeDefined()
   expect(JSON.stringify(collector.spans)).not.toContain("hunter2secret")
+})
+
+test("a session that differs from the others is traced with them, to its last span", async () => {
+  const haft = await openHaft({ roots: [world.work], home: `${world.folder}/home` })
+  const { session } = await haft.drive({ change: { mode: "plan" } })
+  await runCall({ name: "read", arguments: { file_path: "a.txt" }, signal: new AbortController().signal }, session)
+  await haft.close()
+  expect(collector.named("execute_tool read").status).toBeUndefined()
 })
 
 test("a name that a model made up is cut", async () => {

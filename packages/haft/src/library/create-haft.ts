@@ -6,6 +6,7 @@ import type { Inspected } from "@haft/mcp"
 import type { Store } from "@haft/store"
 import type { BuiltinTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
+import { openTelemetry } from "../telemetry/telemetry.js"
 import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
@@ -75,7 +76,9 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
   checkOptions(given)
   const { options, program } = given.configuration ? await configured(given) : { options: given, program: ofProgram }
   const opener = openerFor(options, placesFor(options))
-  return new OpenedHaft(await settingFor(options, program, opener), opener, options)
+  const setting = await settingFor(options, program, opener)
+  const telemetry = await openTelemetry(process.env, () => opener.redactor())
+  return new OpenedHaft({ ...setting, telemetry }, opener, options)
 }
 
 class OpenedHaft implements ProgramHaft {
@@ -189,7 +192,8 @@ class OpenedHaft implements ProgramHaft {
 
   private async changedSetting(request: DriveRequest): Promise<SessionSetting> {
     if (request.change === undefined) return this.setting
-    return settingFor(changedOptions(this.options, request), this.setting.program, this.opener)
+    const { program, telemetry } = this.setting
+    return { ...(await settingFor(changedOptions(this.options, request), program, this.opener)), telemetry }
   }
 
   private assertOpen(): void {

@@ -5,7 +5,6 @@ import { wideRoot } from "@haft/guard"
 import { createRegistry } from "@haft/runtime"
 import { catalog, loadTool, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places, rootPlaces } from "../config/places.js"
-import { openTelemetry } from "../telemetry/telemetry.js"
 import type { DriveRequest } from "./driven-session.js"
 import type { SessionSetting } from "./open-session.js"
 import type { HaftOptions, ProgramOptions } from "./options.js"
@@ -21,12 +20,12 @@ export function openerFor({ network = {}, storage = {} }: HaftOptions, places: P
   })
 }
 
-/** What sessions with these options share. */
+/** What sessions with these options share, besides the telemetry, of which a Haft has one. */
 export async function settingFor(
   options: HaftOptions,
   program: ProgramOptions,
   opener: StoreOpener,
-): Promise<SessionSetting> {
+): Promise<Omit<SessionSetting, "telemetry">> {
   const { workspace = {}, network = {}, storage = {} } = options
   const places = placesFor(options)
   const roots = await rootsFor(options, places)
@@ -39,7 +38,6 @@ export async function settingFor(
     directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
     registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
     opener: storage.journal === false ? undefined : opener,
-    telemetry: await openTelemetry(process.env, () => opener.redactor()),
   }
 }
 
