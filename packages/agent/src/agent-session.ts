@@ -121,7 +121,12 @@ export class AgentSession {
     this.follow(turn)
     const abort = () => void this.abort(turn, reasonOf(signal))
     if (signal?.aborted) abort()
-    else signal?.addEventListener("abort", abort, { once: true })
+    else if (signal) {
+      signal.addEventListener("abort", abort, { once: true })
+      // A signal may outlive many turns.
+      const ended = bestEffort("an engine that closes leaves its turns open", this.result(turn))
+      void ended.then(() => signal.removeEventListener("abort", abort))
+    }
     return turn
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -291,4 +292,11 @@ test("nobody listens to a turn that has ended, also when its last events were ne
   await agent.agent.send("Once more?", { turnId: "turn_1" })
   expect(listeners.size).toBe(0)
   expect((await all(events)).at(-1)).toMatchObject({ type: "turn-end", turn: "turn_1" })
+})
+
+test("a signal that outlives a turn keeps nothing of it", async () => {
+  const { signal } = new AbortController()
+  const agent = (await open()).agent({ model: await script({ text: "Hello." }, { text: "Again." }) })
+  for (const message of ["Hello?", "And now?"]) await all(agent.send(message, { signal }))
+  await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toEqual([]))
 })
