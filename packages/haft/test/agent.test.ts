@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import * as z from "zod"
 import { createHaft, type Haft, type HaftOptions, tool } from "../src/index.js"
 import { openHaft } from "../src/library/create-haft.js"
+import { fakeServer } from "./mcp-world.js"
 import { sandboxIsHere } from "./shell-world.js"
 
 let folder: string
@@ -300,3 +301,21 @@ test("a signal that outlives a turn keeps nothing of it", async () => {
   for (const message of ["Hello?", "And now?"]) await all(agent.send(message, { signal }))
   await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toEqual([]))
 })
+
+test.skipIf(!sandboxIsHere).each(["a session", "a session with a model"])(
+  "%s that a server or an editor cannot have recorded is not left open",
+  async (what) => {
+    const driving = await openHaft({
+      roots: [join(folder, "work")],
+      home: join(folder, "home"),
+      // A folder is no journal. The server is looked at when the session opens, so that its folder is made.
+      storage: { store: join(folder, "work") },
+      mcpServers: { fake: fakeServer("ok") },
+    })
+    haft = driving
+    const request = what === "a session" ? {} : { agent: { model: await script({ text: "Hello." }) } }
+    await expect(driving.drive(request)).rejects.toThrow("Cannot open the journal")
+    expect(readdirSync(join(folder, "home/sessions"))).toEqual([])
+    expect(readdirSync(join(folder, "home/sessions-open"))).toEqual([])
+  },
+)

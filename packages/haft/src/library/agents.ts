@@ -52,6 +52,7 @@ export interface ChildRequest {
   readonly options: AgentOptions
   readonly depth: number
   readonly record: Partial<SessionRecord>
+  readonly claimsAtOnce?: boolean
 }
 
 /** The agents of a Haft, and the one engine that makes their turns durable. */
@@ -91,14 +92,19 @@ export class Agents {
     {
       setting = this.setting,
       metadata = {},
-    }: { setting?: SessionSetting; metadata?: SessionRecord["metadata"] | undefined } = {},
+      claimsAtOnce = false,
+    }: {
+      setting?: SessionSetting
+      metadata?: SessionRecord["metadata"] | undefined
+      claimsAtOnce?: boolean
+    } = {},
   ): Promise<OpenAgent> {
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
     const given = await modelOf(options)
     const model = recorder ? recordedModel(given, recorder) : given
     const modelName = typeof options.model === "string" ? options.model : options.model.modelId
     const record = { metadata: { model: modelName, ...metadata } }
-    const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record })
+    const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record, claimsAtOnce })
     const { id } = entry.agent
     if (options.session !== undefined) await this.resume(entry)
     return {
@@ -144,14 +150,13 @@ export class Agents {
   /** Opens an agent in a session that a server or an editor drives. */
   async drive({ id, agent, metadata }: AgentRequest, setting: SessionSetting): Promise<DrivenAgent> {
     const options = { ...agent, ...(id !== undefined && { session: id }) }
-    const opened = await this.open(options, { setting, metadata })
+    const opened = await this.open(options, { setting, metadata, claimsAtOnce: true })
     const { opened: session } = this.entry(opened.agent.id)
-    await session.journal?.own()
     return { session: session.inner, record: session.record, agent: opened, detach: opened.close }
   }
 
   /** Opens the session of an agent; with an id in `options.session` an earlier one. */
-  async openEntry({ setting, options, depth, record }: ChildRequest): Promise<AgentEntry> {
+  async openEntry({ setting, options, depth, record, claimsAtOnce = false }: ChildRequest): Promise<AgentEntry> {
     const model = await modelOf(options)
     const dialect = await dialectOf(options.dialect)
     const contextTokens = options.contextTokens ?? (await contextTokensOf(model))
@@ -169,6 +174,7 @@ export class Agents {
           person: person === "headless" ? person : answering,
           record,
           subagents,
+          claimsAtOnce,
           ...(options.session !== undefined && { id: options.session }),
         })
         return opened.inner

@@ -138,8 +138,8 @@ class OpenedHaft implements ProgramHaft {
     const opened = await openSession(setting, {
       ...(id !== undefined && { id }),
       ...(metadata && { record: { metadata } }),
+      claimsAtOnce: true,
     })
-    await opened.journal?.own()
     this.driven.add(opened)
     const detach = () => opened.detach().finally(() => this.driven.delete(opened))
     return { session: opened.inner, record: opened.record, detach }

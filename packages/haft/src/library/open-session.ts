@@ -37,6 +37,8 @@ export interface SessionRequest {
   /** An earlier session. */
   readonly id?: string
   readonly endsWithCall?: boolean
+  /** Claims a new session before its first call; one that cannot be claimed is not opened. */
+  readonly claimsAtOnce?: boolean
   /** Answers instead of the person of the options. */
   readonly person?: Person | "headless"
   /** What the record of a new session holds besides. */
@@ -65,9 +67,20 @@ export async function openSession(setting: SessionSetting, request: SessionReque
   // An earlier session is claimed before anything is opened, so that two owners never write side by side.
   if (earlier) await journal?.own()
   try {
-    return await openClaimed(setting, record, journal, request)
+    const opened = await openClaimed(setting, record, journal, request)
+    if (request.claimsAtOnce) await claimOrClose(opened)
+    return opened
   } catch (error) {
     await journal?.close()
+    throw error
+  }
+}
+
+async function claimOrClose({ journal, close }: OpenedSession): Promise<void> {
+  try {
+    await journal?.own()
+  } catch (error) {
+    await close()
     throw error
   }
 }
