@@ -170,11 +170,10 @@ function checkOption(name: string, values: readonly string[], command: Command, 
   const { choices, repeat } = options[name]!
   const allowed = [...(command.options ?? []), ...everywhere]
   if (!allowed.includes(name)) {
-    if (name === "yes")
-      throw usage(
-        `Cannot use "--yes" with "haft ${path}": it exists for call only`,
-        "Use --mode auto where a mode fits",
-      )
+    if (name === "yes") {
+      const hint = allowed.includes("mode") ? "Use --mode auto where a mode fits" : "Leave it out"
+      throw usage(`Cannot use "--yes" with "haft ${path}": it exists for call only`, hint)
+    }
     throw usage(
       `Cannot use "--${name}" with "haft ${path}"`,
       `It takes ${allowed.map((option) => `--${option}`).join(" ")}`,
