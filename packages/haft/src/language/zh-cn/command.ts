@@ -186,7 +186,7 @@ export const command: Catalogue = {
   "Its files would widen what is allowed:": "其文件会放宽所允许的内容：",
   "Cannot trust a folder without a person: this is not a terminal": "没有人在场，无法信任文件夹：这不是终端",
   "Run haft trust in a terminal": "在终端中运行 haft trust",
-  "Trust this folder? Type yes: ": "信任此文件夹？请输入 yes：",
+  "Trust this folder? Type yes: ": "信任此文件夹？输入 yes：",
   "Cannot trust the folder: it was not confirmed": "无法信任文件夹：没有得到确认",
   "restored {path}": "已恢复 {path}",
   "nothing to take back": "没有可撤回的内容",

@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue.js"
 export const dialects: Catalogue = {
   "(no output)": "（无输出）",
   'Cannot use "{word}" with the subcommand "{subcommand}": say one of them':
-    '无法将 "{word}" 与子命令 "{subcommand}" 一起使用：请只写其中一个',
+    '无法将 "{word}" 与子命令 "{subcommand}" 一起使用：只写其中一个',
   'For example {{"command":"worktree","subcommand":"{subcommand}"}}':
     '例如 {{"command":"worktree","subcommand":"{subcommand}"}}',
   "{text}: there is no tool of that name": "{text}：没有该名称的工具",
@@ -35,7 +35,7 @@ export const dialects: Catalogue = {
   '"\\{escaped}" is no escape; only \\" and \\\\ are': '"\\{escaped}" 不是转义；只有 \\" 和 \\\\ 是',
   "a string is not closed; end it with a double quote": "字符串未闭合；以双引号结尾",
   "{operation} does not fit into a whole number of 64 bits; write a float, such as 2.0":
-    "{operation} 超出 64 位整数范围；请写成浮点数，例如 2.0",
+    "{operation} 超出 64 位整数范围；写成浮点数，例如 2.0",
   "a string has more than 100000 characters": "字符串超过 100000 个字符",
   "a tuple has more than 10000 values": "元组超过 10000 个值",
   "{quoted} is a {type}, not a number": "{quoted} 是 {type}，不是数字",
@@ -45,11 +45,11 @@ export const dialects: Catalogue = {
   "{quoted} is not a tuple": "{quoted} 不是元组",
   "{quoted} is not a tuple of {length} values": "{quoted} 不是含 {length} 个值的元组",
   'Cannot write "{path}": its folder does not exist; make the folder first':
-    '无法写入 "{path}"：其文件夹不存在；请先创建文件夹',
+    '无法写入 "{path}"：其文件夹不存在；先创建文件夹',
   'Cannot write "{path}": its parent is not a folder; make the folder first':
-    '无法写入 "{path}"：其上级不是文件夹；请先创建文件夹',
+    '无法写入 "{path}"：其上级不是文件夹；先创建文件夹',
   'Cannot write "{path}": the content has {size} bytes and the limit is {maxTextBytes}; write it in parts to several files':
-    '无法写入 "{path}"：内容有 {size} 字节，上限为 {maxTextBytes}；请分成几部分写入多个文件',
+    '无法写入 "{path}"：内容有 {size} 字节，上限为 {maxTextBytes}；分成几部分写入多个文件',
   'Cannot edit "{path}": the file must be a Jupyter notebook (.ipynb file)':
     '无法编辑 "{path}"：该文件必须是 Jupyter 笔记本（.ipynb 文件）',
   "mode prompt asks for every call that no rule allows, whatever its tier":
@@ -69,7 +69,7 @@ export const dialects: Catalogue = {
   'Cannot edit "{path}": old_string and new_string must differ': '无法编辑 "{path}"：old_string 和 new_string 必须不同',
   "Send the text as it shall be in new_string": "在 new_string 中给出修改后的文本",
   'Cannot {mode} a cell of "{path}": new_source is missing; send the source':
-    '无法对 "{path}" 的单元格执行 {mode}：缺少 new_source；请提供源内容',
+    '无法对 "{path}" 的单元格执行 {mode}：缺少 new_source；提供源内容',
   "Cannot start PowerShell: neither pwsh nor powershell is on this machine":
     "无法启动 PowerShell：本机没有 pwsh 或 powershell",
   "Use {tool} instead": "改用 {tool}",
@@ -85,9 +85,9 @@ export const dialects: Catalogue = {
   "step {index} has no content": "步骤 {index} 没有内容",
   "step {index} does not say what it is called while it runs": "步骤 {index} 没有说明运行时如何称呼它",
   'Cannot write "{path}": the content is too large, {size} bytes where the limit is {limit}; write it in parts to several files':
-    '无法写入 "{path}"：内容过大，有 {size} 字节，上限为 {limit}；请分成几部分写入多个文件',
+    '无法写入 "{path}"：内容过大，有 {size} 字节，上限为 {limit}；分成几部分写入多个文件',
   'Cannot speak dialect "{name}": there is none of that name; use {dialectNames}':
-    '无法使用方言 "{name}"：没有该名称的方言；请使用 {dialectNames}',
+    '无法使用方言 "{name}"：没有该名称的方言；使用 {dialectNames}',
   'Did you mean "{near}"?': '是不是想用 "{near}"？',
   'Cannot use the policy "{name}": it must be one of {policyNames}':
     '无法使用策略 "{name}"：必须是以下之一：{policyNames}',
@@ -104,9 +104,9 @@ export const dialects: Catalogue = {
   "Cannot read lines [{start}, {end}]: the end must be after the start":
     "无法读取行 [{start}, {end}]：结束必须在开始之后",
   'Cannot search with "{key}": it is not supported here; use {instead}':
-    '无法用 "{key}" 搜索：此处不支持；请使用 {instead}',
+    '无法用 "{key}" 搜索：此处不支持；使用 {instead}',
   'Cannot exclude "{path}": name it from the workspace, as in "src/old"':
-    '无法排除 "{path}"：请从工作区开始写，例如 "src/old"',
+    '无法排除 "{path}"：从工作区开始写，例如 "src/old"',
   "removes the system or a home directory": "会删除系统或主目录",
   "changes accounts or logins": "会更改账户或登录",
   "writes to devices or the kernel": "会写入设备或内核",
@@ -140,14 +140,14 @@ export const dialects: Catalogue = {
   "Leave it out": "将其省略",
   'Cannot call "apply_patch": the diff has a heading of its own': '无法调用 "apply_patch"：diff 带有自己的头部',
   "Send one operation for each file, and only the lines of the change as its diff":
-    "请为每个文件发送一个操作，其 diff 只含更改的行",
+    "为每个文件发送一个操作，其 diff 只含更改的行",
   'Cannot insert into "{path}": it has no line {line}': '无法插入 "{path}"：它没有第 {line} 行',
   "Look at it with {tool}": "用 {tool} 查看它",
   "The tool failed and did not say why": "工具失败了，没有说明原因",
   'Cannot read "{path}": it is not valid UTF-8 text': '无法读取 "{path}"：它不是有效的 UTF-8 文本',
   'Cannot read "{path}": it has more than {limit} bytes': '无法读取 "{path}"：它超过 {limit} 字节',
   "Read a part of it with {tool}, for instance with head, tail or sed":
-    "请用 {tool} 读取其中一部分，例如用 head、tail 或 sed",
+    "用 {tool} 读取其中一部分，例如用 head、tail 或 sed",
   'Cannot read "{path}": the file appears to be binary': '无法读取 "{path}"：该文件似乎是二进制文件',
   "Cannot search with {label}: it failed 3 times in a row; it is left out for {seconds} s more":
     "无法用 {label} 搜索：它已连续失败 3 次；还会停用 {seconds} s",

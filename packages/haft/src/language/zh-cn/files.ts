@@ -3,12 +3,12 @@ import type { Catalogue } from "../catalogue.js"
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const files: Catalogue = {
   "the pattern becomes too large when its repetitions are unfolded; use smaller counts":
-    "展开重复项后匹配模式过大；请减小重复次数",
+    "展开重复项后匹配模式过大；减小重复次数",
   "it is no valid regular expression, {error}; correct or escape it": "它不是有效的正则表达式，{error}；修正或转义",
   "it is no valid regular expression, {error} at character {place}; correct or escape it":
-    "它不是有效的正则表达式，{error}，位于第 {place} 个字符；请修正或转义",
+    "它不是有效的正则表达式，{error}，位于第 {place} 个字符；修正或转义",
   'Cannot {action} "{path}": it is outside the workspace; use a path inside it':
-    '无法{action} "{path}"：它在工作区之外；请使用工作区内的路径',
+    '无法{action} "{path}"：它在工作区之外；使用工作区内的路径',
   move: "移动",
   'move "{shown}" to': '将 "{shown}" 移动到',
   "look at": "查看",
@@ -17,7 +17,7 @@ export const files: Catalogue = {
   remove: "删除",
   undo: "撤销",
   'Cannot {action} "{shown}": a path cannot contain a NUL character; remove it':
-    '无法{action} "{shown}"：路径不能包含 NUL 字符；请将其删除',
+    '无法{action} "{shown}"：路径不能包含 NUL 字符；将其删除',
   find: "查找",
   'Cannot {action} "": the path is empty; name a file or "."': '无法{action} ""：路径为空；指定文件或 "."',
   'Cannot {action} "{shown}": this call may not read it': '无法{action} "{shown}"：本次调用无权读取它',
@@ -29,26 +29,26 @@ export const files: Catalogue = {
   'Cannot move "{shown}": something in it may not be read, and could be read at the new place':
     '无法移动 "{shown}"：其中有不允许读取的内容，但移到新位置后就可以读取',
   'Cannot {action} "{shown}": something is there already; choose another name':
-    '无法{action} "{shown}"：那里已有内容；请换一个名称',
+    '无法{action} "{shown}"：那里已有内容；换一个名称',
   "Nothing is overwritten: choose another name, or remove what is there first":
-    "不会覆盖任何内容：请换一个名称，或先删除那里已有的内容",
+    "不会覆盖任何内容：换一个名称，或先删除那里已有的内容",
   'Cannot move "{shown}": it is a link; move what it leads to': '无法移动 "{shown}"：它是链接；移动它指向的内容',
   'Cannot move "{shown}": the working directory is in it': '无法移动 "{shown}"：工作目录在其中',
   'Cannot move "{shown}": it is a root of this session; move what is in it':
-    '无法移动 "{shown}"：它是本会话的根目录；请移动其中的内容',
+    '无法移动 "{shown}"：它是本会话的根目录；移动其中的内容',
   'Cannot {action} "{shown}": both are the same place; name another place':
-    '无法{action} "{shown}"：两者是同一位置；请指定其他位置',
+    '无法{action} "{shown}"：两者是同一位置；指定其他位置',
   'Cannot {action} "{shown}": a folder cannot be moved into itself; name another place':
-    '无法{action} "{shown}"：文件夹不能移动到自身之中；请指定其他位置',
+    '无法{action} "{shown}"：文件夹不能移动到自身之中；指定其他位置',
   'Cannot move "{shown}": it was changed by somebody else meanwhile; try again':
-    '无法移动 "{shown}"：它在此期间被他人更改；请重试',
+    '无法移动 "{shown}"：它在此期间被他人更改；重试',
   'Cannot move "{path}": it was changed while it was copied; try again':
-    '无法移动 "{path}"：它在复制过程中被更改；请重试',
+    '无法移动 "{path}"：它在复制过程中被更改；重试',
   'Cannot move "{shown}": a folder cannot be moved to another file system; move its files one by one':
-    '无法移动 "{shown}"：文件夹不能移动到另一个文件系统；请逐个移动其中的文件',
+    '无法移动 "{shown}"：文件夹不能移动到另一个文件系统；逐个移动其中的文件',
   'Cannot move "{shown}": the root "{absolute}" is in it': '无法移动 "{shown}"：根目录 "{absolute}" 在其中',
   'Cannot move "{shown}": it holds {what}; move its parts one by one':
-    '无法移动 "{shown}"：它含有{what}；请分部分逐个移动',
+    '无法移动 "{shown}"：它含有{what}；分部分逐个移动',
   "more than 10000 entries": "超过 10000 个条目",
   "more than {maxBytes} bytes": "超过 {maxBytes} 字节",
   'Cannot move "{shown}": it holds a name that is no valid UTF-8': '无法移动 "{shown}"：它含有不是有效 UTF-8 的名称',
@@ -71,19 +71,19 @@ export const files: Catalogue = {
   "Use one of the near names": "使用相近名称之一",
   "Look for it with {tool}": "用 {tool} 查找",
   'Cannot {action} "{shown}": it has {size} bytes and the limit is {maxBytes}; use a part of it':
-    '无法{action} "{shown}"：它有 {size} 字节，而上限是 {maxBytes}；请只使用其中一部分',
+    '无法{action} "{shown}"：它有 {size} 字节，而上限是 {maxBytes}；只使用其中一部分',
   'Cannot look at "{shown}": it is neither a file nor a directory': '无法查看 "{shown}"：它既不是文件也不是目录',
   'Cannot {action} "{shown}": it is not a directory': '无法{action} "{shown}"：它不是目录',
   "Open it with {tool}": "用 {tool} 打开",
   'Cannot search "{shown}": it does not exist': '无法搜索 "{shown}"：它不存在',
   'Cannot {action} "{shown}": the session is closed; open another one':
-    '无法{action} "{shown}"：会话已关闭；请打开另一个会话',
+    '无法{action} "{shown}"：会话已关闭；打开另一个会话',
   "keep the output of": "保留该调用的输出",
   'Cannot work in "{path}": it does not exist; name a directory inside a root':
-    '无法在 "{path}" 中工作：它不存在；请指定根目录内的目录',
+    '无法在 "{path}" 中工作：它不存在；指定根目录内的目录',
   "work in": "进入",
   'Cannot work in "{path}": it is outside the roots; name a directory inside one':
-    '无法在 "{path}" 中工作：它在根目录之外；请指定根目录内的目录',
+    '无法在 "{path}" 中工作：它在根目录之外；指定根目录内的目录',
   "clean up after a killed process": "清理被终止进程的残留",
   "Use another path, or go on without it": "使用其他路径，或在没有它的情况下继续",
   "Check owner and mode of the file": "检查文件的所有者和权限位",
@@ -121,25 +121,24 @@ export const files: Catalogue = {
   "it is a device, a pipe or a socket": "它是设备、管道或套接字",
   "another file system is mounted there": "那里挂载了另一个文件系统",
   "its name is not UTF-8": "其名称不是 UTF-8",
-  'Cannot {action} "{path}{below}": it is being changed; try again':
-    '无法{action} "{path}{below}"：它正在被更改；请重试',
+  'Cannot {action} "{path}{below}": it is being changed; try again': '无法{action} "{path}{below}"：它正在被更改；重试',
   'Cannot {action} "{path}": it holds {what}; name a smaller part of it':
-    '无法{action} "{path}"：它含有{what}；请指定其中较小的一部分',
+    '无法{action} "{path}"：它含有{what}；指定其中较小的一部分',
   "more than {entries} files and folders": "超过 {entries} 个文件和文件夹",
   "more than {floor} MB": "超过 {floor} MB",
   'Cannot {action} "{shown}": the root "{path}" was replaced since the session was opened; open a new session':
-    '无法{action} "{shown}"：根目录 "{path}" 在会话打开后被替换；请打开新会话',
+    '无法{action} "{shown}"：根目录 "{path}" 在会话打开后被替换；打开新会话',
   'Cannot {action} "{shown}": its path is being changed; try again': '无法{action} "{shown}"：其路径正在被更改；重试',
   'Cannot {action} "{shown}": "{path}" is not a directory': '无法{action} "{shown}"："{path}" 不是目录',
   'Cannot {action} "{shown}": its links lead in a circle': '无法{action} "{shown}"：其链接形成循环',
   'Cannot {action} "{shown}": the link "{path}" leads outside the workspace; use a path inside it':
-    '无法{action} "{shown}"：链接 "{path}" 指向工作区之外；请使用工作区内的路径',
+    '无法{action} "{shown}"：链接 "{path}" 指向工作区之外；使用工作区内的路径',
   'Cannot look into "{path}": it is not held any more; open another session':
-    '无法查看 "{path}" 的内容：它已不再保持打开；请打开另一个会话',
+    '无法查看 "{path}" 的内容：它已不再保持打开；打开另一个会话',
   'Cannot open "{path}" as a root: it is not a directory; name a directory':
-    '无法将 "{path}" 作为根目录打开：它不是目录；请指定目录',
+    '无法将 "{path}" 作为根目录打开：它不是目录；指定目录',
   'Cannot open "{path}" as a root: it does not exist; create the directory first':
-    '无法将 "{path}" 作为根目录打开：它不存在；请先创建该目录',
+    '无法将 "{path}" 作为根目录打开：它不存在；先创建该目录',
   'Cannot open "{path}": its path is being changed; try again': '无法打开 "{path}"：其路径正在被更改；重试',
   'Cannot {action} "{shown}": it was changed by somebody else meanwhile':
     '无法{action} "{shown}"：它在此期间被他人更改',
@@ -150,22 +149,22 @@ export const files: Catalogue = {
   "Read the file again": "重新读取文件",
   'Cannot remove "{shown}": it is a directory; name a file in it': '无法删除 "{shown}"：它是目录；指定其中的文件',
   'Cannot remove "{shown}": its content is not the expected one; read it again':
-    '无法删除 "{shown}"：其内容与预期不符；请重新读取',
+    '无法删除 "{shown}"：其内容与预期不符；重新读取',
   'Cannot write "{shown}": {name} of this session would exceed {maxBytes} bytes; remove files from it first':
-    '无法写入 "{shown}"：本会话的 {name} 将超过 {maxBytes} 字节；请先从中删除文件',
+    '无法写入 "{shown}"：本会话的 {name} 将超过 {maxBytes} 字节；先从中删除文件',
   'Cannot {action} "{shown}": another process is writing it; try again later':
-    '无法{action} "{shown}"：另一个进程正在写入它；请稍后重试',
+    '无法{action} "{shown}"：另一个进程正在写入它；稍后重试',
   edit: "编辑",
   'Cannot {action} "{path}": it names a directory; add a name': '无法{action} "{path}"：它指定的是目录；加上名称',
   'Cannot {action} "{shown}": it exists already': '无法{action} "{shown}"：它已存在',
   "Read the file, and update it or choose another name": "读取该文件并更新它，或换一个名称",
   'Cannot write "{shown}": it was changed since it was last read; read it again\n{diff}':
-    '无法写入 "{shown}"：它在上次读取后已更改；请重新读取\n{diff}',
+    '无法写入 "{shown}"：它在上次读取后已更改；重新读取\n{diff}',
   "... {length} more lines": "... 还有 {length} 行",
   'Cannot write "{shown}": it was changed since it was last read; read it again':
-    '无法写入 "{shown}"：它在上次读取后已更改；请重新读取',
+    '无法写入 "{shown}"：它在上次读取后已更改；重新读取',
   'Cannot use the proxy "{shownUrl}": write it like "http://proxy.example:3128" or "socks5://proxy.example:1080"':
-    '无法使用代理 "{shownUrl}"：请写成 "http://proxy.example:3128" 或 "socks5://proxy.example:1080" 的形式',
+    '无法使用代理 "{shownUrl}"：写成 "http://proxy.example:3128" 或 "socks5://proxy.example:1080" 的形式',
   'Cannot reach "{shownUrl}": {message}': '无法访问 "{shownUrl}"：{message}',
   'Cannot fetch "{url}": {message}; the way there was {visited}': '无法获取 "{url}"：{message}；经过的路径为 {visited}',
   "Give it more time with {key}": "用 {key} 给它更多时间",
@@ -181,7 +180,7 @@ export const files: Catalogue = {
   "Ask for gzip, deflate or br": "改为请求 gzip、deflate 或 br",
   "Put the user name and password into the address of the proxy": "将用户名和密码写入代理的地址",
   "Check the clock of this machine; a private authority belongs into the configuration":
-    "请检查本机的时钟；私有证书颁发机构应写入配置",
+    "检查本机的时钟；私有证书颁发机构应写入配置",
   "{destinationText} (through the proxy {destinationText2})": "{destinationText}（通过代理 {destinationText2}）",
   "refuses connections": "拒绝连接",
   "Check the port, and whether the server runs": "检查端口，以及服务器是否在运行",
@@ -205,16 +204,16 @@ export const files: Catalogue = {
   'use "**" for every file': '用 "**" 表示所有文件',
   "use a shorter pattern": "使用较短的匹配模式",
   'name what to include, or write "\\!" for a name that begins with "!"':
-    '请指定要包含的内容，或对以 "!" 开头的名称写 "\\!"',
+    '指定要包含的内容，或对以 "!" 开头的名称写 "\\!"',
   'Send "{pattern}}}", or "{pattern2}\\{pattern3}" for the character itself':
-    '请发送 "{pattern}}}"，或用 "{pattern2}\\{pattern3}" 表示该字符本身',
+    '发送 "{pattern}}}"，或用 "{pattern2}\\{pattern3}" 表示该字符本身',
   'Send "{pattern}\\{pattern2}" for the character itself, or give it its partner':
-    '请发送 "{pattern}\\{pattern2}" 表示该字符本身，或补上与之配对的括号',
+    '发送 "{pattern}\\{pattern2}" 表示该字符本身，或补上与之配对的括号',
   'Send "{{{parts}}}"; for the character itself put a backslash before it':
-    '请发送 "{{{parts}}}"；要表示该字符本身，请在前面加反斜杠',
+    '发送 "{{{parts}}}"；要表示该字符本身，在前面加反斜杠',
   "Cannot search for a pattern with a NUL character; remove it": "无法搜索含有 NUL 字符的匹配模式；将其删除",
   'Cannot search for "{pattern}…": it is longer than 16384 characters; use a part of it':
-    '无法搜索 "{pattern}…"：它超过 16384 个字符；请使用其中一部分',
+    '无法搜索 "{pattern}…"：它超过 16384 个字符；使用其中一部分',
   'Cannot list "{pattern}": ripgrep says "{complaints}"': '无法列出 "{pattern}"：ripgrep 报告 "{complaints}"',
   'Cannot search for "{shorten}": ripgrep says "{shorten2}"': '无法搜索 "{shorten}"：ripgrep 报告 "{shorten2}"',
   'Cannot search for "{shorten}": {reason}': '无法搜索 "{shorten}"：{reason}',
@@ -222,11 +221,11 @@ export const files: Catalogue = {
   'Cannot search for "{shorten}": it needs too many steps in "{path}", PCRE2 says "{reason}"':
     '无法搜索 "{shorten}"：它在 "{path}" 中需要的步骤过多，PCRE2 报告 "{reason}"',
   "Write it without repetitions inside of repetitions, without look-around and back-references, or leave this file out with path or glob":
-    "请避免嵌套重复，不使用环视和反向引用，或用 path 或 glob 排除该文件",
+    "避免嵌套重复，不使用环视和反向引用，或用 path 或 glob 排除该文件",
   'Cannot search for "{shorten}": this ripgrep was built without PCRE2, which look-around and back-references need':
     '无法搜索 "{shorten}"：此 ripgrep 构建时未包含 PCRE2，而环视和反向引用需要它',
   "Search without look-around and back-references, and look through what is found":
-    "请不使用环视和反向引用进行搜索，再查看找到的内容",
+    "不使用环视和反向引用进行搜索，再查看找到的内容",
   'Cannot search for "{shorten}": it contains a line break, and the search goes line by line':
     '无法搜索 "{shorten}"：它包含换行符，而搜索是逐行进行的',
   "Search for a part that is in one line": "搜索位于同一行内的部分",
@@ -241,7 +240,7 @@ export const files: Catalogue = {
   "Leave the file out with a narrower {key}": "用更窄的 {key} 排除该文件",
   'Cannot read the file history "{historyFolder}": {error}': '无法读取文件历史 "{historyFolder}"：{error}',
   'Cannot write "{path}/{name}": it was changed meanwhile; read it again':
-    '无法写入 "{path}/{name}"：它在此期间被更改；请重新读取',
+    '无法写入 "{path}/{name}"：它在此期间被更改；重新读取',
   'Cannot undo "{path}": what was there is not in the file history any more':
     '无法撤销 "{path}"：原有内容已不在文件历史中',
   "The set-user-id and set-group-id bits of {named} were removed": "已移除 {named} 的 set-user-id 和 set-group-id 位",

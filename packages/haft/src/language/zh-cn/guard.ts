@@ -6,7 +6,7 @@ export const guard: Catalogue = {
   'Give the JSON Schema of the arguments as "parameters" beside it': '在旁边用 "parameters" 给出参数的 JSON Schema',
   '"{field}" is not a schema of an object': '"{field}" 不是对象的模式',
   '"{field}" puts objects together; write one object with its properties':
-    '"{field}" 由多个对象组合而成；请写成一个包含全部属性的对象',
+    '"{field}" 由多个对象组合而成；写成一个包含全部属性的对象',
   '"{field}" is not a JSON Schema that can be used: {message}': '"{field}" 不是可用的 JSON Schema：{message}',
   "its schema checks asynchronously, which arguments of a tool cannot wait for":
     "其模式采用异步校验，而工具参数无法等待",
@@ -113,7 +113,7 @@ export const guard: Catalogue = {
   "it is an address, not a host": "它是地址，不是主机",
   "it is not a host": "它不是主机",
   'write "example.org", "*.example.org" or "@docs", with ":port" if needed':
-    '请写 "example.org"、"*.example.org" 或 "@docs"，需要时加上 ":port"',
+    '写 "example.org"、"*.example.org" 或 "@docs"，需要时加上 ":port"',
   'it goes up with ".."': '它用 ".." 指向上级目录',
   "write the whole path from / or ~/": "从 / 或 ~/ 开始写完整路径",
   '"**" means whole parts only, not inside "{part}"': '"**" 只表示完整的路径段，不能用在 "{part}" 内部',
@@ -142,17 +142,17 @@ export const guard: Catalogue = {
     "规则形如 allow fs.write(docs/**)、deny bash(git push *) 或 ask todo",
   'Cannot read the rule "{text}": {reason}': '无法读取规则 "{text}"：{reason}',
   "it names no permission; start with a tool id, a capability such as fs.read, or *":
-    "它没有指定权限；请以工具 id、fs.read 之类的能力或 * 开头",
+    "它没有指定权限；以工具 id、fs.read 之类的能力或 * 开头",
   'expected one permission; write "{name}({rest})"': '此处应为一个权限；写 "{name}({rest})"',
   '"{permission}" is no permission; write a tool id, a capability such as fs.read, or *':
-    '"{permission}" 不是权限；请写工具 id、fs.read 之类的能力或 *',
+    '"{permission}" 不是权限；写工具 id、fs.read 之类的能力或 *',
   'the parenthesis is not closed; end it with ")"': '括号未闭合；以 ")" 结尾',
   'the pattern is empty; write "{permission}" alone to mean every call':
-    '匹配模式为空；要表示所有调用，请只写 "{permission}"',
+    '匹配模式为空；要表示所有调用，只写 "{permission}"',
   "A rule looks like fs.read(src/**), bash(git push *) or todo": "规则形如 fs.read(src/**)、bash(git push *) 或 todo",
   "there is no variable {{{name}}}": "没有变量 {{{name}}}",
   'Cannot expand "{pattern}": there is no variable {{{name}}}; write one of {words}':
-    '无法展开 "{pattern}"：没有变量 {{{name}}}；请写以下之一：{words}',
+    '无法展开 "{pattern}"：没有变量 {{{name}}}；写以下之一：{words}',
   "Taking other rights, changing users and services, and files that start programs at login or on a schedule":
     "获取其他权限、更改用户和服务，以及在登录时或按计划启动程序的文件",
   '"{program}" takes other rights or changes the whole machine': '"{program}" 会获取其他权限或更改整台机器',
@@ -210,7 +210,7 @@ export const guard: Catalogue = {
   "it is a system directory": "它是系统目录",
   "it would answer for every tool; name one": "它会对所有工具生效；指定一个工具",
   "{runner} runs or writes whatever further words say; name the whole command":
-    "{runner} 会运行或写入后续词所指定的任何内容；请写出完整命令",
+    "{runner} 会运行或写入后续词所指定的任何内容；写出完整命令",
   "a command line": "命令行",
   "it would hold for every method; name one, as in {matches}": "它会对所有 HTTP 方法有效；指定一种，例如 {matches}",
   "it does not cover {matches}": "它不涵盖 {matches}",
@@ -221,7 +221,7 @@ export const guard: Catalogue = {
   'Cannot run "{name}": a hook changed the arguments, and they do not fit any more':
     '无法运行 "{name}"：钩子更改了参数，参数不再符合要求',
   "Go on without it, and look for no way around: what is refused here stays refused":
-    "请在没有它的情况下继续，不要设法绕过：此处被拒绝的不会改变",
+    "在没有它的情况下继续，不要设法绕过：此处被拒绝的不会改变",
   "Correct the hook: {message}": "修正钩子：{message}",
   "Cannot use the answer: a path of the call leads elsewhere than when the question was put":
     "无法使用该答复：调用中的某个路径现在指向的位置与提问时不同",
@@ -230,13 +230,13 @@ export const guard: Catalogue = {
   "Answer with {formatRule}, or for this call alone": "以 {formatRule} 答复，或仅针对本次调用答复",
   "{words}, and nobody is here to ask": "{words}，且此处无人可询问",
   "Do it in a way that needs no permission, or go on without it and say what you could not do":
-    "请用不需要权限的方式完成，或在没有它的情况下继续，并说明未能完成的内容",
+    "用不需要权限的方式完成，或在没有它的情况下继续，并说明未能完成的内容",
   'Cannot run "{name}": a person rejected it: {reason}': '无法运行 "{name}"：用户拒绝了它：{reason}',
   'Cannot run "{name}": a person rejected it': '无法运行 "{name}"：用户拒绝了它',
   "Do as they say": "按用户说的做",
   "Do not repeat it": "不要重复",
   "Ask what they want instead with {tool}": "用 {tool} 询问用户想要怎么做",
-  "Otherwise go on another way": "否则请换一种方式继续",
+  "Otherwise go on another way": "否则换一种方式继续",
   "{reason}; a hook changed the arguments": "{reason}；钩子更改了参数",
   "a hook failed: {wordsOf}": "钩子失败：{wordsOf}",
   "Cannot call a tool: its name must be a string, not {kindOf}": "无法调用工具：其名称必须是字符串，而不是 {kindOf}",
@@ -251,14 +251,14 @@ export const guard: Catalogue = {
   'Cannot call "{name}": the arguments have more than {maxArgumentBytes} bytes':
     '无法调用 "{name}"：参数超过 {maxArgumentBytes} 字节',
   "Send less in one call, for instance a text in parts to several files":
-    "请减少单次调用发送的内容，例如将文本分成几部分写入多个文件",
+    "减少单次调用发送的内容，例如将文本分成几部分写入多个文件",
   "Cancelled by the caller": "已被调用方取消",
   "The call did not end within {timeoutMs} ms": "调用未在 {timeoutMs} ms 内结束",
   "Ask for less at a time": "减少单次请求的内容",
   'Cannot use session "{sessionId}": it is closed': '无法使用会话 "{sessionId}"：它已关闭',
   "Open another session": "打开另一个会话",
   "Only a person can change that: go on without it, or tell them what is missing":
-    "只有人能改变这一点：请在没有它的情况下继续，或告诉用户缺少什么",
+    "只有人能改变这一点：在没有它的情况下继续，或告诉用户缺少什么",
   "A defect of the tool: {message}": "工具的缺陷：{message}",
   "1 hook is asked when the call is made": "发起调用时会询问 1 个钩子",
   "{count} hooks are asked when the call is made": "发起调用时会询问 {count} 个钩子",
@@ -279,7 +279,7 @@ export const guard: Catalogue = {
   "a percent sign in a URL is followed by two digits of a byte in UTF-8":
     "URL 中的百分号之后必须是 UTF-8 字节的两位十六进制数字",
   "Send a plain path, relative to the working directory or from / on":
-    "请发送普通路径，即相对于工作目录或从 / 开始的路径",
+    "发送普通路径，即相对于工作目录或从 / 开始的路径",
   "Cannot run the command: the text that it runs changed {when}": "无法运行该命令：它要运行的文本{when}已更改",
   "while the question was open": "在询问期间",
   "before it could start": "在启动之前",
@@ -294,7 +294,7 @@ export const guard: Catalogue = {
   'Cannot use the result of "{name}": it is something else than the tool promises':
     '无法使用 "{name}" 的结果：它与工具承诺的不符',
   "This is a defect of the tool, not of the call: go on without it":
-    "这是工具的缺陷，不是调用的问题：请在没有它的情况下继续",
+    "这是工具的缺陷，不是调用的问题：在没有它的情况下继续",
   "{length} of {length2} characters are shown": "显示了 {length} / {length2} 个字符",
   "{max} of {total} {field} are shown": "显示了 {max} / {total} 个 {field}",
   "{max} of {total} bytes are shown": "显示了 {max} / {total} 字节",
@@ -309,8 +309,7 @@ export const guard: Catalogue = {
   'the id "{name}" is already taken by "{title}"': 'id "{name}" 已被 "{title}" 占用',
   'its "{part}" is missing; make it with tool() or defineTool()': '缺少 "{part}"；用 tool() 或 defineTool() 创建',
   'its manifest has no "limit"; make it with defineManifest()': '其清单没有 "limit"；用 defineManifest() 创建',
-  'its manifest has no "timeoutMs"; make it with defineManifest()':
-    '其清单没有 "timeoutMs"；请用 defineManifest() 创建',
+  'its manifest has no "timeoutMs"; make it with defineManifest()': '其清单没有 "timeoutMs"；用 defineManifest() 创建',
   'its manifest has no "effects"; make it with defineManifest()': '其清单没有 "effects"；用 defineManifest() 创建',
   "its id is empty": "其 id 为空",
   'an id may not contain ":"': 'id 不能包含 ":"',

@@ -14,7 +14,7 @@ export const library: Catalogue = {
   'Cannot use the extension "{id}": {reason}': '无法使用扩展 "{id}"：{reason}',
   "there is no node on this machine that it could run in": "本机没有可供它运行的 node",
   "nothing confines it here, and it runs in a sandbox only; see haft doctor":
-    "这里没有可用的沙箱，而它只能在沙箱中运行；请查看 haft doctor",
+    "这里没有可用的沙箱，而它只能在沙箱中运行；查看 haft doctor",
   "it did not stop when it was told to": "收到停止要求后它没有停止",
   "it was not ready after 15000 ms": "它在 15000 毫秒后仍未就绪",
   "it was ended": "它已被终止",
@@ -45,7 +45,7 @@ export const library: Catalogue = {
   "Run: chmod 600 {path}": "运行：chmod 600 {path}",
   "Run: chmod o-w {folder}": "运行：chmod o-w {folder}",
   "environment variables may only tighten; use a flag or your own configuration":
-    "环境变量只能收紧限制；请使用命令行选项或你自己的配置",
+    "环境变量只能收紧限制；使用命令行选项或你自己的配置",
   "managed settings may only tighten": "受管设置只能收紧限制",
   "a file of answers holds rules only": "答复文件只能包含规则",
   "reserved for your own configuration": "仅限你自己的配置使用",
@@ -84,7 +84,7 @@ export const library: Catalogue = {
   'has "{unknown}"; a hook has matcher, command and timeout': '含有 "{unknown}"；钩子只有 matcher、command 和 timeout',
   "is of type {type}; only commands can be run": "类型为 {type}；只能运行命令",
   'has a matcher that is none: write names of tools with | between them and * for any part, as "bash|web_*"':
-    '的 matcher 无效：请写工具名，用 | 分隔，用 * 表示任意部分，例如 "bash|web_*"',
+    '的 matcher 无效：写工具名，用 | 分隔，用 * 表示任意部分，例如 "bash|web_*"',
   "has a timeout that is no number above 0": "的 timeout 不是大于 0 的数",
   'has both "command" and "hooks"': '同时含有 "command" 和 "hooks"',
   'must have a list of commands in "hooks"': '的 "hooks" 必须是命令列表',
@@ -106,7 +106,7 @@ export const library: Catalogue = {
   "its {member} must be a string": "其 {member} 必须是字符串",
   "it needs an address, a header and a secret": "它需要 address、header 和 secret",
   "its secret must be env:NAME or file:NAME; keep the secret itself out of the configuration":
-    "其 secret 必须是 env:NAME 或 file:NAME；请勿将密钥本身写入配置",
+    "其 secret 必须是 env:NAME 或 file:NAME；勿将密钥本身写入配置",
   "the variable {variable} is not set": "未设置变量 {variable}",
   'there is no file "{path}"': '没有文件 "{path}"',
   'others may read "{path}"': '其他用户可以读取 "{path}"',
@@ -114,10 +114,10 @@ export const library: Catalogue = {
   'its authority "{path}" cannot be read': '无法读取其证书颁发机构文件 "{path}"',
   "Set {variable} and start Haft again": "设置 {variable} 并重新启动 Haft",
   "Write the secret there, run: chmod 600 {path}, and start Haft again":
-    "请将密钥写入其中，运行：chmod 600 {path}，然后重新启动 Haft",
+    "将密钥写入其中，运行：chmod 600 {path}，然后重新启动 Haft",
   "Run: chmod 600 {path}, and start Haft again": "运行：chmod 600 {path}，然后重新启动 Haft",
   "Correct net.registries.{name} in your configuration, then run: haft doctor":
-    "请更正配置中的 net.registries.{name}，然后运行：haft doctor",
+    "更正配置中的 net.registries.{name}，然后运行：haft doctor",
   'Cannot set "{key}" to "{text}": {problem}': '无法将 "{key}" 设为 "{text}"：{problem}',
   'Cannot set "{key}" to {value}: {problem}': '无法将 "{key}" 设为 {value}：{problem}',
   "Tools may set {displaySettings}; a person sets others with: haft config set":
@@ -144,28 +144,28 @@ export const library: Catalogue = {
   "Look at it, and enable it again with: haft extension enable {id}": "检查后重新启用：haft extension enable {id}",
   "haft doctor --install git": "haft doctor --install git",
   'Cannot install git from "{baseUrl}": it is no http address; name a folder of a server':
-    '无法从 "{baseUrl}" 安装 git：它不是 http 地址；请指定服务器上的文件夹',
+    '无法从 "{baseUrl}" 安装 git：它不是 http 地址；指定服务器上的文件夹',
   'Cannot install git from "{href}": {reason}': '无法从 "{href}" 安装 git：{reason}',
   "its git does not run on this machine; take another build": "其中的 git 无法在本机运行；换用其他构建",
   "there is no {programIn} in it; take another build": "其中没有 {programIn}；换用其他构建",
   'Cannot check "{href}": "{sha256}" is no SHA-256; give 64 hex digits':
-    '无法校验 "{href}"："{sha256}" 不是 SHA-256；请提供 64 位十六进制数字',
+    '无法校验 "{href}"："{sha256}" 不是 SHA-256；提供 64 位十六进制数字',
   'Cannot fetch "{href}": {reasonOf}': '无法获取 "{href}"：{reasonOf}',
   'Cannot fetch "{href}": the server answers {status}; check the address':
-    '无法获取 "{href}"：服务器返回 {status}；请检查地址',
+    '无法获取 "{href}"：服务器返回 {status}；检查地址',
   'Cannot use "{href}": its SHA-256 is {found} and not {wanted}; nothing was installed':
     '无法使用 "{href}"：其 SHA-256 为 {found}，而不是 {wanted}；未安装任何内容',
   "Get the right hash from the maker of the build, or report that the server holds another file":
-    "请向构建者获取正确的哈希，或报告服务器上的文件不符",
+    "向构建者获取正确的哈希，或报告服务器上的文件不符",
   'Cannot fetch "{href}": it is larger than {maxBytes} bytes': '无法获取 "{href}"：它大于 {maxBytes} 字节',
   "Cannot install git: the configuration does not say which build to take": "无法安装 git：配置没有指定使用哪个构建",
   "Run: haft config set git.baseUrl {baseUrl}; haft config set git.sha256 {sha256}":
-    "请运行：haft config set git.baseUrl {baseUrl}; haft config set git.sha256 {sha256}",
+    "运行：haft config set git.baseUrl {baseUrl}; haft config set git.sha256 {sha256}",
   "{settingsFix}, to confirm git {version}, built by {builder}":
     "{settingsFix}，以确认使用由 {builder} 构建的 git {version}",
   'Cannot run "git": it is missing and was not installed. {message}': '无法运行 "git"：缺少它且未能安装。{message}',
   "Check git.baseUrl and git.sha256 with: haft config explain git.baseUrl; or install git yourself":
-    "请检查 git.baseUrl 和 git.sha256：haft config explain git.baseUrl；或自行安装 git",
+    "检查 git.baseUrl 和 git.sha256：haft config explain git.baseUrl；或自行安装 git",
   "Cannot unpack the archive: {reason}; take another build": "无法解压归档：{reason}；换用其他构建",
   "it could not be run: {message}": "无法运行：{message}",
   "the hook does not object": "钩子没有反对",
@@ -254,7 +254,7 @@ export const library: Catalogue = {
     '无法继续 "{id}"：本次对话中没有智能体拥有该会话',
   "Start a new one by its name": "按名称启动新的",
   "Check OTEL_EXPORTER_OTLP_ENDPOINT: spans are sent as JSON over HTTP, usually to port 4318":
-    "请检查 OTEL_EXPORTER_OTLP_ENDPOINT：span 以 JSON 经 HTTP 发送，通常到端口 4318",
+    "检查 OTEL_EXPORTER_OTLP_ENDPOINT：span 以 JSON 经 HTTP 发送，通常到端口 4318",
   'Cannot use "{path}" as a folder: it is a file': '无法将 "{path}" 用作文件夹：它是文件',
   'Cannot use "{path}" as a folder: it does not exist': '无法将 "{path}" 用作文件夹：它不存在',
   'Cannot use "{path}" as a folder: it cannot be read ({code})': '无法将 "{path}" 用作文件夹：无法读取（{code}）',
@@ -303,11 +303,11 @@ export const library: Catalogue = {
   "{key} must be one of {choices}": "{key} 必须是以下之一：{choices}",
   "{key} must be a list of words": "{key} 必须是单词列表",
   'Cannot write to session "{sessionId}": other writers were faster each time; try again':
-    '无法写入会话 "{sessionId}"：每次都被其他写入者抢先；请重试',
+    '无法写入会话 "{sessionId}"：每次都被其他写入者抢先；重试',
   'Cannot record call "{callId}": it is in the journal already; use a new id':
-    '无法记录调用 "{callId}"：它已在会话日志中；请使用新的 id',
+    '无法记录调用 "{callId}"：它已在会话日志中；使用新的 id',
   'Cannot continue session "{sessionId}": its part "{id}" is damaged; see `haft session verify {sessionId2}` and go on in a new session':
-    '无法继续会话 "{sessionId}"：其记录 "{id}" 已损坏；请查看 `haft session verify {sessionId2}`，并在新会话中继续',
+    '无法继续会话 "{sessionId}"：其记录 "{id}" 已损坏；查看 `haft session verify {sessionId2}`，并在新会话中继续',
   'Cannot read the value "{path}" of session "{sessionId}": it is missing or unreadable':
     '无法读取值 "{path}"（会话 "{sessionId}"）：它缺失或不可读',
   'Cannot read the value "{path}" of session "{sessionId}": its content was changed':
@@ -324,7 +324,7 @@ export const library: Catalogue = {
   "another process holds the journal's write lock": "另一个进程持有日志的写锁",
   "the disk gave an input or output error": "磁盘发生输入或输出错误",
   'Cannot tell which {what} "{beginning}" means: several begin so; give more of the id':
-    '无法确定指的是哪个 {what} "{beginning}"：有多个以此开头；请给出更长的 id',
+    '无法确定指的是哪个 {what} "{beginning}"：有多个以此开头；给出更长的 id',
   session: "会话",
   call: "调用",
   'Cannot fork session "{id}": it is working now': '无法分叉会话 "{id}"：它正在工作',
@@ -335,9 +335,9 @@ export const library: Catalogue = {
   'Cannot fork at "{id}": the session was rewound before it': '无法在 "{id}" 处分叉：会话已回退到它之前',
   "the session was forked in the middle of this turn": "会话在此轮次中途被分叉",
   'Cannot import session "{id}": the journal holds it, or one of its ids, already; remove that session first':
-    '无法导入会话 "{id}"：会话日志中已有它或它的某个 id；请先删除那个会话',
+    '无法导入会话 "{id}"：会话日志中已有它或它的某个 id；先删除那个会话',
   "Cannot import line {line}: {reason}; give lines as `haft session export` writes them":
-    "无法导入第 {line} 行：{reason}；请提供 `haft session export` 写出的行",
+    "无法导入第 {line} 行：{reason}；提供 `haft session export` 写出的行",
   'a line of type "{type}" cannot be here': '类型为 "{type}" 的行不能出现在这里',
   "there is no line of type session": "没有类型为 session 的行",
   "it must be an object with a type of session, message, part or blob":
@@ -349,28 +349,28 @@ export const library: Catalogue = {
   'Cannot settle call "{callId}": it has no envelope; begin is for open calls':
     '无法结束调用 "{callId}"：它没有 envelope；begin 用于未完成的调用',
   'Cannot {action} session "{sessionId}": the journal has none with this id; see `haft session list`':
-    '无法{action}会话 "{sessionId}"：会话日志中没有这个 id；请查看 `haft session list`',
+    '无法{action}会话 "{sessionId}"：会话日志中没有这个 id；查看 `haft session list`',
   export: "导出",
   fork: "分叉",
   "save rules of": "保存其规则的",
   use: "使用",
   verify: "校验",
   'Cannot write to session "{sessionId}": it was imported and is read-only; open a new one':
-    '无法写入会话 "{sessionId}"：它是导入的，只读；请打开新的会话',
+    '无法写入会话 "{sessionId}"：它是导入的，只读；打开新的会话',
   'Cannot use session "{sessionId}": {ownerName} owns it; end that process or open another session':
-    '无法使用会话 "{sessionId}"：它归 {ownerName} 所有；请结束该进程或打开其他会话',
+    '无法使用会话 "{sessionId}"：它归 {ownerName} 所有；结束该进程或打开其他会话',
   "this process, opened a second time,": "本进程（第二次打开）",
   "process {pid} on {host}": "{host} 上的进程 {pid}",
   "Leave --session out to get a session of its own": "不写 --session 即可使用新的会话",
   'Cannot open the journal "{place}": its schema is version {version} and this Haft knows {length}; update Haft':
-    '无法打开会话日志 "{place}"：其结构版本为 {version}，而此 Haft 只认识 {length}；请更新 Haft',
+    '无法打开会话日志 "{place}"：其结构版本为 {version}，而此 Haft 只认识 {length}；更新 Haft',
   "Update Haft, or choose another place with the setting `store`": "更新 Haft，或用设置 `store` 选择其他位置",
   'Cannot record part "{id}": what is left beside its value is more than 1 MiB':
     '无法记录 "{id}"：除其值之外的内容超过 1 MiB',
   'Cannot undo call "{callId}": the journal has no such call; see `haft session show`':
-    '无法撤销调用 "{callId}"：会话日志中没有这个调用；请查看 `haft session show`',
+    '无法撤销调用 "{callId}"：会话日志中没有这个调用；查看 `haft session show`',
   'Cannot undo call "{callId}": it was undone already; name another call':
-    '无法撤销调用 "{callId}"：它已被撤销；请指定其他调用',
+    '无法撤销调用 "{callId}"：它已被撤销；指定其他调用',
   "the part is not the one that the session's row names as head": "该记录不是会话行所指的最后一条",
   "the data or its place in the chain is unreadable": "数据或其在链中的位置不可读",
   "the part calls itself number {seq}": "该记录自称是第 {seq} 条",

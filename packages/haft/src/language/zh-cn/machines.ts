@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.js"
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const machines: Catalogue = {
   "no image is installed that could be booted; build one with: haft box image build debian-12":
-    "没有安装可以启动的镜像；请构建一个：haft box image build debian-12",
+    "没有安装可以启动的镜像；构建一个：haft box image build debian-12",
   'Cannot use "{minIsolation}" for box.minIsolation: {removedBoxLevels}; it must be one of {boxLevels}':
     '无法将 "{minIsolation}" 用于 box.minIsolation：{removedBoxLevels}；它必须是以下之一：{boxLevels}',
   'Cannot use "{minIsolation}" for box.minIsolation: it must be one of {boxLevels}':
@@ -47,9 +47,9 @@ export const machines: Catalogue = {
     '无法导入 "{name}"：其内核取自已安装的镜像，而目前没有',
   "Build one first with: haft box image build debian-12": "先构建一个：haft box image build debian-12",
   'Cannot import "{source}": it cannot be read; name a tar archive or an OCI layout':
-    '无法导入 "{source}"：无法读取它；请指定 tar 归档或 OCI 布局',
+    '无法导入 "{source}"：无法读取它；指定 tar 归档或 OCI 布局',
   'Cannot use "{name}" as the name of an image: use small letters, digits, . _ -':
-    '无法使用 "{name}" 作为镜像名称：请使用小写字母、数字和 . _ -',
+    '无法使用 "{name}" 作为镜像名称：使用小写字母、数字和 . _ -',
   'Cannot build the image: the kernel has no driver "{name}"': '无法构建镜像：内核没有驱动程序 "{name}"',
   "Cannot use the kernel image: {reason}": "无法使用内核镜像：{reason}",
   "it is no bzImage": "它不是 bzImage",
@@ -58,11 +58,10 @@ export const machines: Catalogue = {
   'Cannot expand the kernel: "{program}" gave nothing': '无法解压内核："{program}" 没有输出任何内容',
   "Cannot use the root file system: it has no etc/os-release": "无法使用根文件系统：它没有 etc/os-release",
   'Cannot use the archive: "{name}" is of a kind that is not read': '无法使用归档："{name}" 的类型不受支持',
-  "Write the archive without sparse files and other additions of GNU tar":
-    "请写入不含稀疏文件和 GNU tar 其他扩展的归档",
+  "Write the archive without sparse files and other additions of GNU tar": "写入不含稀疏文件和 GNU tar 其他扩展的归档",
   'Cannot use the archive: "{path}" leads out of it': '无法使用归档："{path}" 指向归档之外',
   'Cannot use layer "{path}": it is compressed with zstd; use gzip layers':
-    '无法使用层 "{path}"：它用 zstd 压缩；请使用 gzip 层',
+    '无法使用层 "{path}"：它用 zstd 压缩；使用 gzip 层',
   "Cannot read the archive: {reason}": "无法读取归档：{reason}",
   "a header in it is too long": "其中某个头部过长",
   "an entry has no possible size": "某个条目的大小不可能存在",
@@ -70,13 +69,13 @@ export const machines: Catalogue = {
   "its image has no layers": "其镜像没有层",
   "it has no image for linux on amd64": "其中没有适用于 amd64 上 linux 的镜像",
   "it holds several images; copy the wanted one into a layout of its own":
-    "其中有多个镜像；请将所需的镜像复制到单独的布局中",
+    "其中有多个镜像；将所需的镜像复制到单独的布局中",
   '"{digest}" is no SHA-256 digest': '"{digest}" 不是 SHA-256 摘要',
   '"{digest}" is missing': '"{digest}" 缺失',
   '"{digest}" has another content': '"{digest}" 的内容不符',
   '"{path}" cannot be read': '无法读取 "{path}"',
   "Name a tar archive of a root file system, or the folder of an OCI layout":
-    "请指定根文件系统的 tar 归档，或 OCI 布局的文件夹",
+    "指定根文件系统的 tar 归档，或 OCI 布局的文件夹",
   'Cannot run "{program}": it was cancelled': '无法运行 "{program}"：它已被取消',
   'Cannot run "{program}": it failed with {code}: {lastLines}':
     '无法运行 "{program}"：它失败了，代码 {code}：{lastLines}',
@@ -134,9 +133,9 @@ export const machines: Catalogue = {
   "haft box image build {name}, then: haft box image warm {name2}":
     "haft box image build {name}，然后：haft box image warm {name2}",
   "Name an installed image, or build this one with: {build}; haft config set box.defaultImage NAME chooses the image of calls that name none":
-    "请指定已安装的镜像，或构建此镜像：{build}；haft config set box.defaultImage NAME 可为未指定镜像的调用选择镜像",
+    "指定已安装的镜像，或构建此镜像：{build}；haft config set box.defaultImage NAME 可为未指定镜像的调用选择镜像",
   "Name an installed image; haft config set box.defaultImage NAME chooses the image of calls that name none":
-    "请指定已安装的镜像；haft config set box.defaultImage NAME 可为未指定镜像的调用选择镜像",
+    "指定已安装的镜像；haft config set box.defaultImage NAME 可为未指定镜像的调用选择镜像",
   'Cannot use image "{image}": "{file}" is not what was built': '无法使用镜像 "{image}"："{file}" 与构建时不一致',
   "tree of {rootfs}": "{rootfs} 的目录树",
   "Build it again with: haft box image build {image}": "重新构建：haft box image build {image}",
@@ -148,7 +147,7 @@ export const machines: Catalogue = {
   'Cannot open a box: no backend isolates as "{asked}" ({reasons})':
     '无法打开隔离机：没有后端能提供 "{asked}" 级别的隔离（{reasons}）',
   "Nothing weaker is used instead: go on without it, or tell the person what is missing":
-    "不会改用更弱的隔离：请在没有它的情况下继续，或告诉用户缺少什么",
+    "不会改用更弱的隔离：在没有它的情况下继续，或告诉用户缺少什么",
   "apt-get install qemu-system-x86 bubblewrap mmdebstrap": "apt-get install qemu-system-x86 bubblewrap mmdebstrap",
   "haft box image build debian-12": "haft box image build debian-12",
   "haft box image warm debian-12": "haft box image warm debian-12",
@@ -196,7 +195,7 @@ export const machines: Catalogue = {
   "it does not fit into {maxBytes} bytes at any size": "无论缩到多大，都无法放进 {maxBytes} 字节",
   "the page has more than {htmlLength} characters": "页面超过 {htmlLength} 个字符",
   "the page has more than {most} tags and character references; ask for another page":
-    "页面的标签和字符引用超过 {most} 个；请改为请求其他页面",
+    "页面的标签和字符引用超过 {most} 个；改为请求其他页面",
   "a selector is not valid ({firstLine})": "某个选择器无效（{firstLine}）",
   "it has more than {pages} pages": "它超过 {pages} 页",
   "its text is longer than {textLength} characters": "其文本超过 {textLength} 个字符",

@@ -7,14 +7,14 @@ export const models: Catalogue = {
   'Step "{key}" did not end within {timeoutMs} ms': '步骤 "{key}" 没有在 {timeoutMs} 毫秒内结束',
   "Cannot run a child turn in its parent's session: name another session": "无法在父会话中运行子轮次：指定其他会话",
   'Cannot go on with turn "{turnId}": {reason}; the turn is ended and nothing was run again; start a new turn':
-    '无法继续轮次 "{turnId}"：{reason}；该轮次已结束，没有重新运行任何内容；请开始新的轮次',
+    '无法继续轮次 "{turnId}"：{reason}；该轮次已结束，没有重新运行任何内容；开始新的轮次',
   'its code uses the key of step "{key}" twice': '其代码两次使用了步骤 "{key}" 的键',
   'its code opens the wait "{name}" twice': '其代码两次打开了等待 "{name}"',
   'its code asks for {kind} "{name}" where the record has {expected}':
     '其代码请求 {kind} "{name}"，而记录中是 {expected}',
   "the record has {left} and its code does not ask for it": "记录中有 {left}，而其代码没有请求它",
   'Cannot give the result of turn "{turnId}": session "{id}" has no such turn; start it first':
-    '无法给出轮次 "{turnId}" 的结果：会话 "{id}" 没有这个轮次；请先开始它',
+    '无法给出轮次 "{turnId}" 的结果：会话 "{id}" 没有这个轮次；先开始它',
   'Cannot rewind session "{id}": turn "{turnId}" has not ended': '无法回退会话 "{id}"：轮次 "{turnId}" 尚未结束',
   "Wait for its end, or abort it": "等待其结束，或将其中止",
   'Cannot rewind session "{id}" to turn "{turnId}": an earlier rewind has hidden it':
@@ -24,7 +24,7 @@ export const models: Catalogue = {
   "See its turns with: haft session show {id}": "查看其轮次：haft session show {id}",
   "the session was rewound": "会话已回退",
   'Cannot start turn "{turnId}": a turn with this id and another input is open; use a new id':
-    '无法开始轮次 "{turnId}"：已有同 id 但输入不同的轮次未结束；请使用新的 id',
+    '无法开始轮次 "{turnId}"：已有同 id 但输入不同的轮次未结束；使用新的 id',
   "The engine is closed; the turn can go on when its session is resumed": "引擎已关闭；恢复会话后该轮次可以继续",
   "The turn was aborted: {reason}": "轮次已中止：{reason}",
   'Cannot tell how step "{key}" ended: its process stopped before the result was recorded':
@@ -47,9 +47,9 @@ export const models: Catalogue = {
   "answered with a web page instead of a reply": "返回了网页而不是回复",
   "gave an empty stream": "返回了空的流",
   "Check the provider's key in its environment variable, and whether it may use this model":
-    "请检查环境变量中提供方的密钥，以及它是否可以使用此模型",
+    "检查环境变量中提供方的密钥，以及它是否可以使用此模型",
   "Check the name of the model and the base URL, or choose another model with --model":
-    "请检查模型名称和 base URL，或用 --model 选择其他模型",
+    "检查模型名称和 base URL，或用 --model 选择其他模型",
   "Wait a while, or choose another model with --model": "稍候，或用 --model 选择其他模型",
   "Try again later, or choose another model with --model": "稍后重试，或用 --model 选择其他模型",
   "Check the network and the base URL, then try again": "检查网络和 base URL，然后重试",
@@ -60,13 +60,13 @@ export const models: Catalogue = {
   "no message": "没有消息",
   'Cannot use "openai-compatible:{name}": it has no address': '无法使用 "openai-compatible:{name}"：没有地址',
   'Give the address with --base-url or "baseUrl" in the configuration, for instance http://127.0.0.1:8000/v1':
-    '请用 --base-url 或配置中的 "baseUrl" 给出地址，例如 http://127.0.0.1:8000/v1',
+    '用 --base-url 或配置中的 "baseUrl" 给出地址，例如 http://127.0.0.1:8000/v1',
   'Cannot use "{model}": the environment variable {variable} is not set':
     '无法使用 "{model}"：未设置环境变量 {variable}',
   "Set {variable} to your key, or choose another model with --model":
-    "请将 {variable} 设为你的密钥，或用 --model 选择其他模型",
+    "将 {variable} 设为你的密钥，或用 --model 选择其他模型",
   "Set {variable} (or {others}) to your key, or choose another model with --model":
-    "请将 {variable}（或 {others}）设为你的密钥，或用 --model 选择其他模型",
+    "将 {variable}（或 {others}）设为你的密钥，或用 --model 选择其他模型",
   'Cannot reach a model at "{address}": only http and https addresses are allowed':
     '无法访问位于 "{address}" 的模型：只允许 http 和 https 地址',
   "Give a base URL like https://host/v1": "给出形如 https://host/v1 的 base URL",
@@ -77,7 +77,7 @@ export const models: Catalogue = {
   "there is no such provider": "没有这个提供方",
   "the name of the model is empty or has blanks": "模型名称为空或含有空格",
   "Write PROVIDER:NAME with one of {modelProviders}, or script:FILE":
-    "请写作 PROVIDER:NAME，提供方为 {modelProviders} 之一，或 script:FILE",
+    "写作 PROVIDER:NAME，提供方为 {modelProviders} 之一，或 script:FILE",
   'Write the provider\'s name of the model after "{provider}:"': '在 "{provider}:" 之后写出提供方的模型名称',
   'Cannot read the script "{file}": it is not UTF-8 text': '无法读取脚本 "{file}"：它不是 UTF-8 文本',
   'Write one JSON object a line, like {{"text":"Done."}} or {{"calls":[{{"name":"read","args":{{"file_path":"a"}}}}]}}':
@@ -95,8 +95,7 @@ export const models: Catalogue = {
   "{message} (it asks to wait {ceil} seconds)": "{message}（要求等待 {ceil} 秒）",
   'Cannot read the script "{file}": {reason}': '无法读取脚本 "{file}"：{reason}',
   "the file does not exist": "文件不存在",
-  "Give script:FILE the path of a file with one JSON object a line":
-    "请为 script:FILE 指定每行一个 JSON 对象的文件路径",
+  "Give script:FILE the path of a file with one JSON object a line": "为 script:FILE 指定每行一个 JSON 对象的文件路径",
   'Cannot read the script "{file}": it has more than {maxScriptBytes} bytes':
     '无法读取脚本 "{file}"：它超过 {maxScriptBytes} 字节',
   'Cannot ask "script:{modelId}" without a stream': '无法不经流式方式请求 "script:{modelId}"',
@@ -128,9 +127,9 @@ export const models: Catalogue = {
   "The turn reached its limit of {limit}": "轮次达到了上限 {limit}",
   "Raise {flag}, or send a message to let it go on": "提高 {flag}，或发送消息让它继续",
   "Cannot use the answer: the question is not open any more\nCall the tool again":
-    "无法使用该答复：问题已不再等待\n请再次调用该工具",
+    "无法使用该答复：问题已不再等待\n再次调用该工具",
   'Cannot call "{name}": 2000 calls are under way; wait for some of them':
-    '无法调用 "{name}"：已有 2000 个调用正在进行；请等待其中一些完成',
+    '无法调用 "{name}"：已有 2000 个调用正在进行；等待其中一些完成',
   "the caller aborted the turn": "调用方中止了轮次",
   "{changes}; it is trusted no more": "{changes}；它不再受信任",
   "it was reached by {kind} and is now reached by {kind2}": "原先经 {kind} 访问，现在经 {kind2} 访问",
@@ -144,7 +143,7 @@ export const models: Catalogue = {
   "its name must be made of letters, digits, _ and -, at most 40, a letter or digit first":
     "其名称只能由字母、数字、_ 和 - 组成，最多 40 个字符，以字母或数字开头",
   "the transport sse is not supported; use its streamable HTTP address with type http":
-    "不支持 sse 传输；请用 type http 和它的 streamable HTTP 地址",
+    "不支持 sse 传输；用 type http 和它的 streamable HTTP 地址",
   "its type {type} is not known; use stdio or http": "无法识别其类型 {type}；使用 stdio 或 http",
   'it has both a "command" and a "url"; keep one': '同时含有 "command" 和 "url"；只保留一个',
   'it needs a "command" or a "url"': '需要 "command" 或 "url"',
@@ -165,7 +164,7 @@ export const models: Catalogue = {
     '无法启动 MCP 服务器 "{name}"：未设置变量 {variable}',
   "Go on without this server": "不用此服务器继续",
   "Set {variable}, or write ${{{variable2}:-default}} in the entry of the server":
-    "请设置 {variable}，或在服务器条目中写 ${{{variable2}:-default}}",
+    "设置 {variable}，或在服务器条目中写 ${{{variable2}:-default}}",
   'Cannot call "{tool}" of the MCP server "{name}": the server has it no more':
     '无法调用 "{tool}"（MCP 服务器 "{name}"）：服务器已不再提供它',
   "Use another tool": "使用其他工具",
@@ -203,7 +202,7 @@ export const models: Catalogue = {
   'Cannot use the MCP server "{name}": it did not answer within {startTimeoutMs} ms of its start':
     '无法使用 MCP 服务器 "{name}"：启动后 {startTimeoutMs} 毫秒内没有答复',
   'Look at it with: haft mcp test {name}; give a slow one more time with "startTimeoutMs" in its entry':
-    '查看：haft mcp test {name}；若启动缓慢，请在其条目中用 "startTimeoutMs" 给它更多时间',
+    '查看：haft mcp test {name}；若启动缓慢，在其条目中用 "startTimeoutMs" 给它更多时间',
   "it refuses access (HTTP 403)": "它拒绝访问（HTTP 403）",
   "it did not answer in time": "它没有按时答复",
   "the connection was closed": "连接已关闭",
@@ -223,7 +222,7 @@ export const models: Catalogue = {
   "printed {shown} to its standard output, which is for messages of the protocol alone":
     "向标准输出打印了 {shown}，而标准输出只用于协议消息",
   "Repair the server: what it prints for people belongs to its standard error; then run: haft mcp test {name}":
-    "请修复该服务器：给人看的内容应写到标准错误；然后运行：haft mcp test {name}",
+    "修复该服务器：给人看的内容应写到标准错误；然后运行：haft mcp test {name}",
   "Cannot start an MCP server: the call has no port for servers": "无法启动 MCP 服务器：该调用没有服务器接口",
   "Cannot reach an MCP server: the call has no network": "无法访问 MCP 服务器：该调用没有网络",
   "Cannot go on with the question: the person did not want to answer": "无法继续该提问：用户不愿作答",

@@ -6,13 +6,13 @@ export const processes: Catalogue = {
     "无法读取剪贴板：其内容不是文本，含有 NUL 字符",
   "Cannot write the text to the clipboard: {reason}": "无法将文本写入剪贴板：{reason}",
   "it holds a NUL character, where many programs would cut it; leave that out":
-    "它含有 NUL 字符，许多程序会在此处截断；请将其去掉",
+    "它含有 NUL 字符，许多程序会在此处截断；将其去掉",
   "it holds half of a character, which UTF-8 cannot say": "它含有半个字符，UTF-8 无法表示",
   "Cannot read the clipboard: its content is not text but {named}": "无法读取剪贴板：其内容不是文本，而是 {named}",
   "Ask the user to copy text, or to save the content as a file": "让用户复制文本，或将内容保存为文件",
   "Cannot read the clipboard: its content is not text in UTF-8": "无法读取剪贴板：其内容不是 UTF-8 文本",
   "Cannot {action} the clipboard: the text is larger than 5 MB; use a file instead":
-    "无法{action} 剪贴板：文本超过 5 MB；请改用文件",
+    "无法{action} 剪贴板：文本超过 5 MB；改用文件",
   "write to": "写入",
   read: "读取",
   "Cannot read the clipboard: the call was cancelled": "无法读取剪贴板：调用已取消",
@@ -47,7 +47,7 @@ export const processes: Catalogue = {
   "Ask for a path of this host": "使用此主机上的路径",
   "{authority} cannot be reached: {message}": "无法访问 {authority}：{message}",
   'Cannot grant "{text}": it is no host; write "example.org" or "127.0.0.1:8080"':
-    '无法授权 "{text}"：它不是主机；请写 "example.org" 或 "127.0.0.1:8080"',
+    '无法授权 "{text}"：它不是主机；写 "example.org" 或 "127.0.0.1:8080"',
   "the name {host} has no address": "名称 {host} 没有地址",
   "{destinationText} is a port of Haft itself, which no rule can allow":
     "{destinationText} 是 Haft 自身的端口，任何规则都不能允许访问",
@@ -104,12 +104,12 @@ export const processes: Catalogue = {
   "Cannot run another command: 1 are waiting already; try again later": "无法再运行命令：已有 1 个在等待；稍后重试",
   'Cannot send input to "{id}": the job has ended; start it again': '无法向 "{id}" 发送输入：作业已结束；重新启动',
   'Cannot send input to "{id}": the job was ended because {note}; start it again':
-    '无法向 "{id}" 发送输入：作业已被结束，原因是{note}；请重新启动',
+    '无法向 "{id}" 发送输入：作业已被结束，原因是{note}；重新启动',
   'Cannot send input to "{id}": the program does not read what it was sent; try again later':
-    '无法向 "{id}" 发送输入：程序没有读取发送给它的内容；请稍后重试',
+    '无法向 "{id}" 发送输入：程序没有读取发送给它的内容；稍后重试',
   'Cannot start "{label}": the session is closing': '无法启动 "{label}"：会话正在关闭',
   'Cannot start "{label}": 32 jobs are running already; stop one of them first':
-    '无法启动 "{label}"：已有 32 个作业在运行；请先停止其中一个',
+    '无法启动 "{label}"：已有 32 个作业在运行；先停止其中一个',
   'Cannot find the job "{id}": there is no job of that name in this session':
     '无法找到作业 "{id}"：本会话中没有该名称的作业',
   "Known jobs: {known}": "已知作业：{known}",
@@ -124,17 +124,17 @@ export const processes: Catalogue = {
   "A job ends with {tool}": "可用 {tool} 结束作业",
   "\n[... {totalBytes} bytes left out ...]\n": "\n[... 省略了 {totalBytes} 字节 ...]\n",
   'Cannot run "{program}": there is no such program; install it or name another':
-    '无法运行 "{program}"：没有该程序；请安装它或指定其他程序',
+    '无法运行 "{program}"：没有该程序；安装它或指定其他程序',
   'Cannot run "{program}": it is not executable; check its mode': '无法运行 "{program}"：它不可执行；检查其权限位',
   'Cannot run "{program}": its arguments are too long; pass them in a file':
-    '无法运行 "{program}"：其参数过长；请通过文件传递',
+    '无法运行 "{program}"：其参数过长；通过文件传递',
   'Cannot run "{program}": the system has no room for another process; try again later':
-    '无法运行 "{program}"：系统没有余力再启动进程；请稍后重试',
+    '无法运行 "{program}"：系统没有余力再启动进程；稍后重试',
   "it could not be started": "无法启动它",
   'Cannot run "{program}": the directory "{cwd}" does not exist': '无法运行 "{program}"：目录 "{cwd}" 不存在',
   'Cannot start "{program}": it did not get ready{words}': '无法启动 "{program}"：它未能就绪{words}',
   "Cannot evaluate {language}: the code contains a NUL character; remove it":
-    "无法执行 {language}：代码包含 NUL 字符；请将其删除",
+    "无法执行 {language}：代码包含 NUL 字符；将其删除",
   "Cannot evaluate {language}: the session is closing": "无法执行 {language}：会话正在关闭",
   "Cannot evaluate {language}: no {programs} was found": "无法执行 {language}：未找到 {programs}",
   "Install {programs} and make sure that it is on the search path": "安装 {programs}，并确保它在搜索路径中",
@@ -145,21 +145,21 @@ export const processes: Catalogue = {
   "Cannot start a server: the session is closing": "无法启动服务器：会话正在关闭",
   "Cannot start the {name}: while it started, {reason}; try again": "无法启动 {name}：启动过程中{reason}；重试",
   'Cannot run a command in "{asked}": it does not exist; name a directory in the workspace':
-    '无法在 "{asked}" 中运行命令：它不存在；请指定工作区中的目录',
+    '无法在 "{asked}" 中运行命令：它不存在；指定工作区中的目录',
   'Cannot run a command in "{asked}": it is not a directory; name a directory in the workspace':
-    '无法在 "{asked}" 中运行命令：它不是目录；请指定工作区中的目录',
+    '无法在 "{asked}" 中运行命令：它不是目录；指定工作区中的目录',
   'Cannot run a command in "{asked}": it is outside the workspace; use a directory inside it':
-    '无法在 "{asked}" 中运行命令：它在工作区之外；请使用工作区内的目录',
+    '无法在 "{asked}" 中运行命令：它在工作区之外；使用工作区内的目录',
   "it exists for Linux only": "它仅适用于 Linux",
   "bwrap is not on PATH": "bwrap 不在 PATH 中",
   "Install bubblewrap, for instance with: apt-get install bubblewrap (dnf, pacman, apk and zypper have it under the same name)":
-    "请安装 bubblewrap，例如：apt-get install bubblewrap（dnf、pacman、apk 和 zypper 中名称相同）",
+    "安装 bubblewrap，例如：apt-get install bubblewrap（dnf、pacman、apk 和 zypper 中名称相同）",
   'Cannot run "{program}": it is outside of what the sandbox shows': '无法运行 "{program}"：它在沙箱可见范围之外',
   'Cannot run "{program}": "{hidden}" is outside of what the sandbox shows':
     '无法运行 "{program}"："{hidden}" 在沙箱可见范围之外',
   "Use another program": "使用其他程序",
   'Add its folder to "readable" in your own configuration, or install it below /usr or /opt':
-    '请在你自己的配置中将其文件夹添加到 "readable"，或将其安装到 /usr 或 /opt 下',
+    '在你自己的配置中将其文件夹添加到 "readable"，或将其安装到 /usr 或 /opt 下',
   "Cannot run the command: the sandbox ({backend}) could not be set up: {reason}":
     "无法运行该命令：无法建立沙箱（{backend}）：{reason}",
   "its processes could not be limited": "无法限制其进程",
@@ -168,9 +168,9 @@ export const processes: Catalogue = {
   "Cannot go on with the command: the home directory and /tmp of this session hold more than {inWords} together, so it was ended":
     "无法继续运行该命令：本会话的主目录和 /tmp 合计超过 {inWords}，因此已将其结束",
   "Write less there, and nest no folders deeper than a path can name: both are emptied before the next command. What is to stay belongs into the workspace":
-    "请减少写入那里的内容，文件夹嵌套也不要超过路径所能表示的深度：二者会在下一条命令之前清空。需要保留的内容应放在工作区中",
+    "减少写入那里的内容，文件夹嵌套也不要超过路径所能表示的深度：二者会在下一条命令之前清空。需要保留的内容应放在工作区中",
   "Cannot run the command: the home directory and /tmp of this session hold more than {inWords} together and are in use; end the jobs and interpreters of this session, then they are emptied":
-    "无法运行该命令：本会话的主目录和 /tmp 合计超过 {inWords}，且正在使用中；请结束本会话的作业和解释器，之后二者会被清空",
+    "无法运行该命令：本会话的主目录和 /tmp 合计超过 {inWords}，且正在使用中；结束本会话的作业和解释器，之后二者会被清空",
   "not all of the workspace was looked through for files that rules deny: {why}":
     "未检查完整个工作区中是否有规则拒绝的文件：{why}",
   "the workspace is read-only: rules deny writing too many of its files to hold each of them":
@@ -185,13 +185,13 @@ export const processes: Catalogue = {
   "Cannot run a command: rules deny {count} files of the workspace, and a sandbox hides at most {maxMasks} one by one":
     "无法运行命令：规则拒绝了工作区的 {count} 个文件，而沙箱最多逐个隐藏 {maxMasks} 个",
   "Deny the folder that they are in as a whole, or move them out of the workspace":
-    "请整体拒绝它们所在的文件夹，或将它们移出工作区",
+    "整体拒绝它们所在的文件夹，或将它们移出工作区",
   "a file that rules deny has further names, and not all folders could be looked through for them in time":
     "规则拒绝的某个文件还有其他名称，而未能及时在所有文件夹中查找这些名称",
   "the probe failed: {reason}": "探测失败：{reason}",
   "the probe showed that not all of this holds: {missed}": "探测表明以下各项并非全部成立：{missed}",
   "Allow user namespaces (in a container: its security options; on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap), or declare the container to be the sandbox with --sandbox off":
-    "请允许用户命名空间（在容器中：其安全选项；在 Ubuntu 上：sysctl kernel.apparmor_restrict_unprivileged_userns=0 或为 bwrap 配置 profile），或用 --sandbox off 声明容器就是沙箱",
+    "允许用户命名空间（在容器中：其安全选项；在 Ubuntu 上：sysctl kernel.apparmor_restrict_unprivileged_userns=0 或为 bwrap 配置 profile），或用 --sandbox off 声明容器就是沙箱",
   "Run haft doctor and see which probe fails": "运行 haft doctor 查看哪项探测失败",
   "Cannot run commands: no sandbox can be set up here ({reasons})": "无法运行命令：此处无法建立沙箱（{reasons}）",
   "there is none for {platform}": "没有适用于 {platform} 的沙箱",
@@ -200,16 +200,16 @@ export const processes: Catalogue = {
   "/proc is empty: this machine does not let a sandbox have its own": "/proc 为空：本机不允许沙箱拥有自己的 /proc",
   "a wide root is shown read-only": "范围过大的根目录以只读方式显示",
   "the variable {name} is kept out because its value is a secret; to pass it: --env-secret {name2}":
-    "变量 {name} 未传入，因为其值是机密；要传入，请用：--env-secret {name2}",
+    "变量 {name} 未传入，因为其值是机密；要传入，用：--env-secret {name2}",
   'Cannot run a command in "{directory}": it is outside the workspace':
     '无法在 "{directory}" 中运行命令：它在工作区之外',
   "Start it in a folder of the workspace": "在工作区的文件夹中启动它",
   "Open that folder as a further root with --root DIR": "用 --root DIR 将该文件夹作为另一个根目录打开",
   'Cannot run a command: the root "{path}" was replaced since the session was opened; open a new session':
-    '无法运行命令：根目录 "{path}" 在会话打开后被替换；请打开新会话',
+    '无法运行命令：根目录 "{path}" 在会话打开后被替换；打开新会话',
   "commits made here are not signed: signing keys stay outside the sandbox": "此处的提交不会签名：签名密钥留在沙箱之外",
   "Cannot run the command: it did not reach the sandbox that was started ahead; try again":
-    "无法运行该命令：它未到达预先启动的沙箱；请重试",
+    "无法运行该命令：它未到达预先启动的沙箱；重试",
   "it ended with {exitCode}": "它以 {exitCode} 结束",
   "prepare the sandbox": "准备沙箱",
   "Not all of the workspace was looked through for protected names: {why}": "未检查完整个工作区中的受保护名称：{why}",
@@ -244,16 +244,16 @@ export const processes: Catalogue = {
   'Cannot ask for the {action} in "{path}": {reason}': '无法查询 {action}，文件为 "{path}"：{reason}',
   "line {line} does not exist; the file has {length} lines": "第 {line} 行不存在；文件共有 {length} 行",
   "the place is missing; give line and character, or line and query with the name to look for":
-    "缺少位置；请给出 line 和 character，或给出 line 以及含有要查找名称的 query",
+    "缺少位置；给出 line 和 character，或给出 line 以及含有要查找名称的 query",
   "line {line} has {length} characters, not {character}; give query with the name":
-    "第 {line} 行有 {length} 个字符，没有第 {character} 个；请用 query 给出名称",
+    "第 {line} 行有 {length} 个字符，没有第 {character} 个；用 query 给出名称",
   "Cannot ask a language server: installed packages or covered files change all the time; try again when that has ended":
-    "无法查询语言服务器：已安装的包或被遮盖的文件一直在变化；请在变化停止后重试",
+    "无法查询语言服务器：已安装的包或被遮盖的文件一直在变化；在变化停止后重试",
   "Cannot start a language server: this folder is not trusted, and servers run programs and settings of the project":
     "无法启动语言服务器：此文件夹不受信任，而服务器会运行项目的程序和设置",
   "Trust the folder with: haft trust": "信任该文件夹：haft trust",
   'Cannot ask about "{path}": it is outside the workspace; use a path inside it':
-    '无法查询 "{path}"：它在工作区之外；请使用工作区内的路径',
+    '无法查询 "{path}"：它在工作区之外；使用工作区内的路径',
   "Cannot ask for {action}: it needs file_path or query": "无法请求 {action}：它需要 file_path 或 query",
   "Cannot ask for {action}: it needs file_path": "无法请求 {action}：它需要 file_path",
   'Cannot look for "{query}" in the whole workspace: its top folder holds none of {names}':
@@ -267,10 +267,10 @@ export const processes: Catalogue = {
     "无法查询 {title}：项目中和搜索路径中都没有适用的语言服务器",
   "Install one: {install}": "安装一个：{install}",
   "Cannot start a language server: while it started, {reason}; try again":
-    "无法启动语言服务器：启动过程中{reason}；请重试",
+    "无法启动语言服务器：启动过程中{reason}；重试",
   "{message}; it was started 2 times and is not started again": "{message}；它已启动 2 次，不会再次启动",
   "Repair the server, for instance with: {install}; then open a new session":
-    "请修复服务器，例如：{install}；然后打开新会话",
+    "修复服务器，例如：{install}；然后打开新会话",
   'Cannot ask the language server "{name}": it was ended; try again': '无法查询语言服务器 "{name}"：它已被结束；重试',
   "called off": "已取消",
   'Cannot talk to the language server "{name}": {reason}': '无法与语言服务器 "{name}" 通信：{reason}',
@@ -287,7 +287,7 @@ export const processes: Catalogue = {
     '无法查询语言服务器 "{name}"：对 {method} 在 {ceil} s 内没有响应',
   "It may still be reading the project: try again later": "它可能仍在读取项目：稍后重试",
   'Cannot take the answer of the language server "{name}": it has {megabytes} MB; ask for less, for instance with a longer query':
-    '无法接收语言服务器 "{name}" 的响应：它有 {megabytes} MB；请减少请求的内容，例如使用更长的 query',
+    '无法接收语言服务器 "{name}" 的响应：它有 {megabytes} MB；减少请求的内容，例如使用更长的 query',
   "the rules or a covered file changed": "规则或被遮盖的文件已更改",
   "installed packages changed": "已安装的包已更改",
   "very many files changed": "大量文件已更改",

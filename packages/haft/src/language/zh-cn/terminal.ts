@@ -7,7 +7,7 @@ export const terminal: Catalogue = {
   "it is no JSON ({message})": "不是 JSON（{message}）",
   'it must be an object with "mcpServers"': '必须是带有 "mcpServers" 的对象',
   "To allow this, run: haft rule add allow {rule}\nor start the server with: {flag}":
-    "要允许它，请运行：haft rule add allow {rule}\n或在启动服务器时加上：{flag}",
+    "要允许它，运行：haft rule add allow {rule}\n或在启动服务器时加上：{flag}",
   "To allow this, start the server with: {flag}": "要允许它，在启动服务器时加上：{flag}",
   'Cannot use "{file}": it is not a file of trusted MCP servers': '无法使用 "{file}"：它不是受信任 MCP 服务器的文件',
   "Remove it, and trust the servers again with: haft mcp trust NAME":
@@ -51,7 +51,7 @@ export const terminal: Catalogue = {
   "edit again": "再次编辑",
   back: "返回",
   'Cannot edit with "{editor}": {failure}; set VISUAL or EDITOR':
-    '无法用 "{editor}" 编辑：{failure}；请设置 VISUAL 或 EDITOR',
+    '无法用 "{editor}" 编辑：{failure}；设置 VISUAL 或 EDITOR',
   "Cannot go on: it was interrupted": "无法继续：已被中断",
   Ladder: "检查阶梯",
   "Decided by": "由以下决定",

@@ -28,7 +28,7 @@ export const words = defineWords(
     pictureOf: "{type}，{width} × {height}，{size}",
     goesOn: "此页之后文件还有内容",
     created: "新文件",
-    noneTaken: "没有采用任何改动：请改为拒绝此调用",
+    noneTaken: "没有采用任何改动：改为拒绝此调用",
     meanwhile: "读取之后被他人改动",
     wanted: "此调用想做的改动",
     moveFrom: "从",
