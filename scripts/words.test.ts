@@ -33,7 +33,10 @@ const forPrograms = [
   "`<!doctype html>",
   '"the request"',
   '"Show me what you can do in this project."',
-  "npm install haft zod && npm test",
+  "npm pack --silent",
+  "npm install -D ./haft-",
+  '"  npm test"',
+  '"  npx haft tool check ."',
   '"Word count"',
   // For the model at an MCP client.
   "`Tools for the files and programs in",

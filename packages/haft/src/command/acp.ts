@@ -5,12 +5,13 @@ import { createEditorHost } from "./acp/editor-host.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import { limitsOf } from "./open-agent.js"
+import { ownCommand } from "./own-command.js"
 
 /** `haft acp`: an agent for an editor, on standard input and output. Only frames of the protocol go to standard output. */
 export const run: Run = async (invocation, io) => {
   const editor = invocation.text("print-config")
   if (editor !== undefined) {
-    io.stdout.write(editorConfig(editor, invocation.list("root")))
+    io.stdout.write(editorConfig(editor, invocation.list("root"), ownCommand(io.env)))
     return exitCodes.ok
   }
   const socket = invocation.text("attach")

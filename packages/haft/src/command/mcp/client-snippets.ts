@@ -1,23 +1,19 @@
-/** How a client starts a server. */
-interface Start {
-  readonly command: string
-  readonly args: readonly string[]
-}
+import { type ProgramStart, shellWord } from "../own-command.js"
 
 /** A client, where it looks for servers, and how they are written there. */
 interface ClientSnippet {
   readonly place: string
-  write(start: Start): string
+  write(start: ProgramStart): string
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
-const mcpServers = (start: Start) => json({ mcpServers: { haft: start } })
+const mcpServers = (start: ProgramStart) => json({ mcpServers: { haft: start } })
 
 /** The clients that are known, by name. */
 export const clients: Readonly<Record<string, ClientSnippet>> = {
   "claude-code": {
     place: "Run this command in the project",
-    write: ({ command, args }) => ["claude mcp add haft --", command, ...args.map(quoted)].join(" "),
+    write: ({ command, args }) => ["claude mcp add haft --", ...[command, ...args].map(shellWord)].join(" "),
   },
   "claude-desktop": { place: "Put this into claude_desktop_config.json", write: mcpServers },
   cursor: { place: "Put this into .cursor/mcp.json of the project, or ~/.cursor/mcp.json", write: mcpServers },
@@ -44,9 +40,4 @@ export const clients: Readonly<Record<string, ClientSnippet>> = {
     write: ({ command, args }) =>
       `[mcp_servers.haft]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}`,
   },
-}
-
-/** A word for a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

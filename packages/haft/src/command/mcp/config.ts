@@ -3,6 +3,7 @@ import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import type { Invocation } from "../invocation.js"
 import { options } from "../option.js"
+import { ownCommand } from "../own-command.js"
 import { note, printValue } from "../print.js"
 import { checkWideRoot, setUp } from "../setup.js"
 import { clients } from "./client-snippets.js"
@@ -17,9 +18,10 @@ export const run: Run = async (invocation, io) => {
   await servedTools(invocation, setup.configuration.rules)
   const { place, write } = clientNamed(name!)
   const roots = setup.roots.flatMap((root) => ["--root", root])
-  const snippet = write({ command: "haft", args: ["mcp", ...roots, ...flags(invocation)] })
+  const { command, args } = ownCommand(io.env)
+  const snippet = write({ command, args: [...args, "mcp", ...roots, ...flags(invocation)] })
   printValue(invocation, io, { client: name, place, snippet }, () => snippet)
-  note(invocation, io, `${place}; the client must find haft: npm install -g haft`)
+  note(invocation, io, place)
   return exitCodes.ok
 }
 

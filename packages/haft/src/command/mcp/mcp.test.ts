@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { fileURLToPath } from "node:url"
@@ -182,13 +182,24 @@ describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, i
 })
 
 describe("haft mcp config", () => {
+  const own = fileURLToPath(new URL("../../../bin/haft.cjs", import.meta.url))
+
   test.each([
     ["claude-code", "claude mcp add haft -- haft mcp --root ROOT --allow 'fs.write(src/**)'"],
     ["codex", '[mcp_servers.haft]\ncommand = "haft"\nargs = ["mcp","--root","ROOT","--allow","fs.write(src/**)"]'],
   ])("prints what %s needs, with the root and the flags", async (client, expected) => {
-    const { code, stdout } = await bench.run(["mcp", "config", client, "--allow", "fs.write(src/**)"])
+    const env = { PATH: inFolder("bin") }
+    const { code, stdout } = await bench.run(["mcp", "config", client, "--allow", "fs.write(src/**)"], { env })
     expect([code, stdout.trim()]).toEqual([0, expected.replace("ROOT", bench.work)])
   })
+
+  /** A folder with the command `haft` in it, as npm makes it. */
+  function inFolder(path: string): string {
+    const folder = join(bench.work, "..", path)
+    mkdirSync(folder, { recursive: true })
+    symlinkSync(own, join(folder, "haft"))
+    return folder
+  }
 
   test.each([
     ["cursor", "mcpServers"],
@@ -203,7 +214,16 @@ describe("haft mcp config", () => {
     const { stdout } = await bench.run(["mcp", "config", client])
     const { haft } = (JSON.parse(stdout) as Record<string, { haft: { command: unknown; args?: unknown } }>)[key]!
     const words = [haft.command, haft.args ?? []].flat(2)
-    expect(words).toEqual(["haft", "mcp", "--root", bench.work])
+    expect(words).toEqual([process.execPath, own, "mcp", "--root", bench.work])
+  })
+
+  test("a command that only this shell finds is named by its path, and that starts it", async () => {
+    const env = { PATH: inFolder("node_modules/.bin") }
+    const { stdout } = await bench.run(["mcp", "config", "cursor"], { env })
+    const { command, args } = (JSON.parse(stdout) as { mcpServers: { haft: { command: string; args: string[] } } })
+      .mcpServers.haft
+    expect(args[0]).toBe(own)
+    expect(execFileSync(command, [args[0]!, "--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   test("a client that is not known, and flags that a server would refuse, are refused here", async () => {

@@ -55,7 +55,7 @@ async function load(folder: string, path: unknown): Promise<Module> {
     throw refused(
       folder,
       `${path} cannot be loaded: ${(error as Error).message}`,
-      "Install what it needs, for instance: npm install haft zod",
+      "Install what it needs with npm; haft tool new prints how to install haft itself",
     )
   }
 }

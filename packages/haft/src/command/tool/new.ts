@@ -3,8 +3,10 @@ import { join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
+import { shellWord } from "../own-command.js"
 import { packagePath } from "../package-folder.js"
 import { printValue } from "../print.js"
+import { packageVersion } from "../version.js"
 
 /** `haft tool new NAME`: a package that works, passes its own test and the conformance points, under this name. */
 export const run: Run = async (invocation, io) => {
@@ -34,7 +36,12 @@ export const run: Run = async (invocation, io) => {
     [
       say`${name} is in ${folder}`,
       "",
-      `  cd ${name} && npm install haft zod && npm test && npx haft tool check .`,
+      `  cd ${name}`,
+      // No registry has this copy of Haft. A link to its folder would not do: faces are drawn with the React beside Haft.
+      `  npm pack --silent ${shellWord(packagePath())}`,
+      `  npm install -D ./haft-${packageVersion()}.tgz zod`,
+      "  npm test",
+      "  npx haft tool check .",
     ].join("\n"),
   )
   return exitCodes.ok

@@ -56,6 +56,12 @@ function change(folder: string, file: string, old: string | RegExp, fresh: strin
 }
 
 describe("haft tool new", () => {
+  test("says how to install this copy of haft, which no registry has", async () => {
+    const { stdout } = await bench.run(["tool", "new", "line-count"])
+    const [, path, version] = /npm pack --silent (\S+)\n +npm install -D \.\/haft-(\S+)\.tgz zod/.exec(stdout)!
+    expect(JSON.parse(readFileSync(join(path!, "package.json"), "utf8"))).toMatchObject({ name: "haft", version })
+  })
+
   test("writes a package under its own name, with an exports map of three", async () => {
     const folder = await scaffold()
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

@@ -12,10 +12,10 @@ export const subcommands: Catalogue = {
   'The MCP server "{name}" of the editor brings no tools: {why}. {howToTrust}':
     '编辑器的 MCP 服务器 "{name}" 没有提供工具：{why}。{howToTrust}',
   "Add it with haft mcp add {name} and look at it with haft mcp trust {name2}":
-    "请用 haft mcp add {name} 添加它，并用 haft mcp trust {name2} 查看它",
+    "用 haft mcp add {name} 添加它，并用 haft mcp trust {name2} 查看它",
   'Cannot work in "{folder}": it is outside of the folders that haft acp was given':
     '无法在 "{folder}" 中工作：它在 haft acp 获得的文件夹之外',
-  "Start it with --root {folder}, or without --root": "启动时请加上 --root {folder}，或不加 --root",
+  "Start it with --root {folder}, or without --root": "启动时加上 --root {folder}，或不加 --root",
   'Cannot use model "{model}": it is not one that was offered': '无法使用模型 "{model}"：它不在可选的模型之中',
   'Cannot use mode "{mode}": the configuration does not allow it': '无法使用模式 "{mode}"：配置不允许',
   "See why with: haft config explain mode": "查看原因：haft config explain mode",
@@ -74,17 +74,16 @@ export const subcommands: Catalogue = {
   "Run this command in the project": "在项目中运行此命令",
   "Put this into claude_desktop_config.json": "将以下内容写入 claude_desktop_config.json",
   "Put this into .cursor/mcp.json of the project, or ~/.cursor/mcp.json":
-    "请将以下内容写入项目的 .cursor/mcp.json 或 ~/.cursor/mcp.json",
+    "将以下内容写入项目的 .cursor/mcp.json 或 ~/.cursor/mcp.json",
   "Put this into .vscode/mcp.json of the project": "将以下内容写入项目的 .vscode/mcp.json",
   "Put this into settings.json of Zed": "将以下内容写入 Zed 的 settings.json",
   "Put this into ~/.codeium/windsurf/mcp_config.json": "将以下内容写入 ~/.codeium/windsurf/mcp_config.json",
   "Put this into Settings, Tools, AI Assistant, Model Context Protocol":
-    "请将以下内容写入 Settings、Tools、AI Assistant、Model Context Protocol",
+    "将以下内容写入 Settings、Tools、AI Assistant、Model Context Protocol",
   "Put this into .gemini/settings.json of the project, or ~/.gemini/settings.json":
-    "请将以下内容写入项目的 .gemini/settings.json 或 ~/.gemini/settings.json",
+    "将以下内容写入项目的 .gemini/settings.json 或 ~/.gemini/settings.json",
   "Put this into opencode.json of the project": "将以下内容写入项目的 opencode.json",
   "Put this into ~/.codex/config.toml": "将以下内容写入 ~/.codex/config.toml",
-  "{place}; the client must find haft: npm install -g haft": "{place}；客户端必须能找到 haft：npm install -g haft",
   'Cannot write a configuration for "{name}": that client is not known': '无法为 "{name}" 写配置：不认识该客户端',
   "No servers. Add one with: haft mcp add NAME -- COMMAND": "没有服务器。可添加一个：haft mcp add NAME -- COMMAND",
   "{length} tools": "{length} 个工具",
@@ -105,7 +104,7 @@ export const subcommands: Catalogue = {
   'Cannot find the MCP server "{name}": no configuration here names it':
     '无法找到 MCP 服务器 "{name}"：此处没有配置提到它',
   "See haft mcp list; add one with: haft mcp add NAME -- COMMAND":
-    "请查看 haft mcp list；添加服务器：haft mcp add NAME -- COMMAND",
+    "查看 haft mcp list；添加服务器：haft mcp add NAME -- COMMAND",
   'Cannot start the MCP server "{name}": {words}': '无法启动 MCP 服务器 "{name}"：{words}',
   "it is not trusted": "它未受信任",
   "Look at it with: haft mcp trust {name}": "查看它：haft mcp trust {name}",
@@ -116,8 +115,8 @@ export const subcommands: Catalogue = {
   "no longer trusted: {name}": "不再信任：{name}",
   "was not trusted: {name}": "原本未受信任：{name}",
   'Cannot use "{name}"': '无法使用 "{name}"',
-  "Start it and look at its tools? Type yes: ": "启动它并查看其工具吗？请输入 yes： ",
-  "Trust these {length} tools as they are? Type yes: ": "按现状信任这 {length} 个工具吗？请输入 yes： ",
+  "Start it and look at its tools? Type yes: ": "启动它并查看其工具吗？输入 yes： ",
+  "Trust these {length} tools as they are? Type yes: ": "按现状信任这 {length} 个工具吗？输入 yes： ",
   "trusted: {name}": "已信任：{name}",
   address: "地址",
   headers: "请求头",
@@ -159,7 +158,7 @@ export const subcommands: Catalogue = {
   "They have no permission rules": "其中没有权限规则",
   "Cannot save: {file} could not be read": "无法保存：{file} 无法读取",
   "A file that cannot be read may hold a deny: correct or remove it first, or import single programs with haft rule import":
-    "无法读取的文件可能含有 deny 规则：请先更正或删除它，或用 haft rule import 逐个程序导入",
+    "无法读取的文件可能含有 deny 规则：先更正或删除它，或用 haft rule import 逐个程序导入",
   final: "最终",
   'Cannot remove "{wanted}": {path} has no such rule': '无法删除 "{wanted}"：{path} 中没有这条规则',
   "See where it is with: haft rule list; choose the file with --scope":
@@ -183,13 +182,13 @@ export const subcommands: Catalogue = {
     "无法监听端口 {port}：它被其他用户或其他 HAFT_HOME 的 haft serve 占用",
   "Cannot listen on port {port}: another program has it": "无法监听端口 {port}：它被其他程序占用",
   "Open the address that it printed, or use another port: npm start -- --port {next}":
-    "请打开它打印的地址，或使用其他端口：npm start -- --port {next}",
+    "打开它打印的地址，或使用其他端口：npm start -- --port {next}",
   "Open the address that it printed, or use another port: haft serve --port {next}":
-    "请打开它打印的地址，或使用其他端口：haft serve --port {next}",
+    "打开它打印的地址，或使用其他端口：haft serve --port {next}",
   "Use another port: npm start -- --port {next}, or --port 0 for any that is free":
-    "请使用其他端口：npm start -- --port {next}，或用 --port 0 任取一个空闲端口",
+    "使用其他端口：npm start -- --port {next}，或用 --port 0 任取一个空闲端口",
   "Use another port: haft serve --port {next}, or --port 0 for any that is free":
-    "请使用其他端口：haft serve --port {next}，或用 --port 0 任取一个空闲端口",
+    "使用其他端口：haft serve --port {next}，或用 --port 0 任取一个空闲端口",
   'Cannot open session "{id}": there is none': '无法打开会话 "{id}"：没有这个会话',
   "Cannot open a session with {what}: the server was started with {started}":
     "无法以{what} 打开会话：服务器启动时使用的是 {started}",
@@ -202,7 +201,7 @@ export const subcommands: Catalogue = {
   'Cannot use "{root}" as a root: there is no such directory': '无法将 "{root}" 用作根目录：没有这个目录',
   'Cannot work in "{outside}": it is outside the roots of this server':
     '无法在 "{outside}" 中工作：它在此服务器的根目录之外',
-  "Start it with: haft serve {roots}": "启动时请用：haft serve {roots}",
+  "Start it with: haft serve {roots}": "启动时用：haft serve {roots}",
   'Cannot find tool "{id}": there is no such tool': '无法找到工具 "{id}"：没有这个工具',
   "See GET /api/tools": "查看 GET /api/tools",
   "not finished": "未完成",
@@ -248,7 +247,7 @@ export const subcommands: Catalogue = {
   "Name a {skillFileName}, or a folder that has one": "指定一个 {skillFileName}，或含有它的文件夹",
   "the file must be called {skillFileName}": "文件名必须是 {skillFileName}",
   "Put your own into .agents/skills/NAME/SKILL.md. One of them: haft skill show NAME":
-    "请将你自己的技能放入 .agents/skills/NAME/SKILL.md。查看其中一个：haft skill show NAME",
+    "将你自己的技能放入 .agents/skills/NAME/SKILL.md。查看其中一个：haft skill show NAME",
   name: "名称",
   description: "说明",
   kind: "类别",
@@ -270,7 +269,8 @@ export const subcommands: Catalogue = {
   "Begin with: haft tool new NAME": "开始编写：haft tool new NAME",
   "Correct it": "更正它",
   'Write "exports": {{ ".": "./src/index.js" }}': '写 "exports": {{ ".": "./src/index.js" }}',
-  "Install what it needs, for instance: npm install haft zod": "安装它所需的内容，例如：npm install haft zod",
+  "Install what it needs with npm; haft tool new prints how to install haft itself":
+    "用 npm 安装它所需的内容；haft tool new 会打印如何安装 haft 本身",
   'Cannot name a tool "{given}": a name has small letters, digits and single -':
     '无法将工具命名为 "{given}"：名称只能含有小写字母、数字和单个 -',
   "As in: haft tool new line-count": "例如：haft tool new line-count",
