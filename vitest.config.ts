@@ -11,6 +11,8 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.{ts,tsx}", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
     // Workers run from a bundle, also when everything else runs from the sources.
     globalSetup: "scripts/bundle-worker.mjs",
+    // Commands that inherit the environment speak English, whatever the machine speaks. An empty one counts as unset.
+    env: { LANG: "C.UTF-8", LC_ALL: "", LC_MESSAGES: "" },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

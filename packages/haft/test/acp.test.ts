@@ -778,4 +778,6 @@ test.each([
   const { stdout, code } = await bench.run(["acp", "--print-config", editor])
   expect(code).toBe(0)
   expect(stdout).toContain(words)
+  // No PATH leads to it here.
+  expect(stdout).toMatch(/bin.haft\.cjs"/)
 })
