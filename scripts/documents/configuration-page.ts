@@ -9,11 +9,11 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
   return page(
     generatedNote,
     "# Configuration",
-    "Haft needs no configuration. Files are JSON with comments; `$schema` may name `schema/haft.schema.json` of the package. An unknown key stops the start and is named with its line. `haft config explain KEY` says which file won and what was ignored.",
+    'Haft needs no configuration. Files are JSON with comments; `$schema` may name `schema/haft.schema.json` of the package. A dot in a key is an object in the file: `net.grants` is `{ "net": { "grants": [...] } }`, as `haft config set net.grants \'["localhost:3000"]\'` writes it. An unknown key is an error that names its line. `haft config explain KEY` says which file won and what was ignored.',
     "## Files",
     "Later ones win over earlier ones; lists of rules, hosts, paths and hooks add up. The managed file comes last and may only tighten.",
     table(["file", "whose", "what it may do"], files),
-    "A folder is untrusted until you say `haft trust`: of its files only deny and ask rules, `mode: plan` and smaller limits hold until then. Trust holds for the entries that you saw; a changed entry is inactive until you look at it again. Files that look like these and are not read are named by `haft doctor`. `.env` files are never read.",
+    "A folder is untrusted until you say `haft trust`: of its files only deny and ask rules, `mode: plan` and smaller limits hold until then. Trust holds for the entries that you saw; a changed entry is inactive until you look at it again. `haft doctor` names files that look like these and are not read. `.env` files are never read.",
     "## Variables",
     table(
       ["variable", "sets"],
@@ -23,7 +23,10 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
           key === "language" ? code(key) : `${code(key)}; it may only tighten`,
         ]),
         [code("HAFT_LIMIT_<TOOL>"), `${code("limits.<tool>")}; it may only tighten`],
-        [code("HAFT_HOME"), "the folder of state: journal, sessions, file history"],
+        [
+          code("HAFT_HOME"),
+          "the folder of state: journal, sessions, file history; by default `$XDG_DATA_HOME/haft` (`~/.local/share/haft`)",
+        ],
         [code("HAFT_CONFIG"), "your own file, instead of the one below `XDG_CONFIG_HOME`"],
         [code("HAFT_TOKEN"), "the token of `haft serve`"],
         [code("HAFT_ACCESSIBLE"), "`1`: prompts without moving the cursor"],
@@ -35,16 +38,16 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
       ],
     ),
     "## Keys",
-    "*Who*: `user` is your own file and flags; `trusted` also the files of a trusted folder; `anyone` every file, because nothing depends on it. Everybody else may tighten, where a value can be compared.",
+    "*Who*: `user` is your own file and flags; `trusted` also the files of a trusted folder; `anyone` every file, because nothing depends on it. Every other source may only tighten the value, and only where one value is tighter than another.",
     table(["key", "meaning", "value", "default", "who", "example"], settings.map(row)),
     "## Rules",
-    "`rules` is a list. A rule has a `permission` (a tool id, `fs.read`, `fs.write`, `fs.delete`, `shell.run`, `net.fetch`, or `*`), an `action` (`allow`, `deny`, `ask`), and where wanted a `pattern`, a `why`, and samples that `haft rule test` checks (`match`, `no_match`).",
+    "`rules` is a list. A rule has a `permission` (a tool id, `fs.read`, `fs.write`, `fs.delete`, `shell.run`, `net.fetch`, or `*`) and an `action` (`allow`, `deny`, `ask`). It may have a `pattern`, a `why`, and samples that `haft rule test` checks (`match`, `no_match`).",
     fence(
       `{\n  "rules": [\n    { "permission": "fs.write", "pattern": "src/**", "action": "allow" },\n    { "permission": "bash", "pattern": "git push *", "action": "deny", "why": "releases are made elsewhere",\n      "match": ["git push origin main"], "no_match": ["git pull"] }\n  ]\n}`,
       "jsonc",
     ),
     table(["pattern", "means"], patterns),
-    "On the command line a rule is written `permission(pattern)`: `--allow 'fs.write(src/**)'`. In code it is a text with its action: `rules: [\"allow fs.write(src/**)\"]`. A deny or an ask holds unless a milder rule lies inside it; the order of rules has no influence. `haft explain` names the rule that decides any call. The built-in rules are on [a page of their own](rules.md).",
+    "On the command line a rule is written `permission(pattern)`: `--allow 'fs.write(src/**)'`. In code it is a text with its action: `rules: [\"allow fs.write(src/**)\"]`. A deny or an ask holds unless a milder rule has a narrower pattern; against a deny that rule also needs at least the same [authority](#scopes). A built-in rule that is marked final always holds. The order of rules has no influence. `haft explain` names the rule that decides a call. The built-in rules are on [a page of their own](rules.md).",
     "## Modes",
     table(["mode", "what happens to what no rule settles"], modeRows),
     "## Toolsets",
@@ -54,7 +57,7 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
     ),
     "`all` is every tool. `haft call`, `haft explain` and `haft tools` know every tool; `run`, `chat`, `acp`, `serve` and the library begin with `locked,code`, `mcp` with `locked`.",
     "## Scopes",
-    "A rule has the authority of the place it comes from. A deny is set aside only by a rule inside it of at least the same authority.",
+    "A rule has the authority of the place it comes from. The built-in rules about secrets and about Haft's own state have the authority of `user`; `haft rule list` prints it for every rule.",
     table(
       ["scope", "authority"],
       Object.entries(authorities).map(([scope, number]) => [scope, String(number)]),
@@ -63,11 +66,11 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
 }
 
 const files = [
-  ["`$XDG_CONFIG_HOME/haft/config.jsonc` (`~/.config`)", "yours, for every project", "everything"],
+  ["`$XDG_CONFIG_HOME/haft/config.jsonc` (`~/.config/haft/config.jsonc`)", "yours, for every project", "everything"],
   ["`$XDG_CONFIG_HOME/haft/projects/*.jsonc`", "your saved answers, one file a project", "rules; written by Haft"],
-  ["`haft.jsonc`", "the project's, shared", "everything but what is yours alone, once the folder is trusted"],
+  ["`haft.jsonc`", "the project's, shared", "every key that is not for `user` alone, once the folder is trusted"],
   ["`haft.local.jsonc`", "the project's, yours, not in git", "the same"],
-  ["`HAFT_*` variables, then flags", "this run", "variables tighten; flags are yours"],
+  ["`HAFT_*` variables, then flags", "this run", "variables may only tighten; flags may do everything"],
   ["`/etc/haft/managed.jsonc`", "the administrator's", "tighten, with the last word"],
   ["`.mcp.json`", "MCP servers, as other clients read them", "nothing before `haft mcp trust`"],
   ["`AGENTS.md`, `CLAUDE.md`, skills", "texts for a model", "no permission"],
@@ -92,7 +95,8 @@ const modeRows = [
 
 function row({ key, about, type, initial, from }: Setting): readonly string[] {
   const value = type.kind === "choice" ? type.choices.map(code).join(", ") : (kinds[type.kind] ?? type.kind)
-  return [code(key), about, value, initial === undefined ? "" : code(String(initial)), from, exampleOf(key, type)]
+  const usual = initial === undefined ? (unset[key] ?? "") : code(String(initial))
+  return [code(key), about, value, usual, from, exampleOf(key, type)]
 }
 
 const kinds: Readonly<Partial<Record<Setting["type"]["kind"], string>>> = {
@@ -106,6 +110,19 @@ const kinds: Readonly<Partial<Record<Setting["type"]["kind"], string>>> = {
   hooks: "a list of hooks ([form](hooks.md))",
 }
 
+/** What holds where a setting has no value. */
+const unset: Readonly<Record<string, string>> = {
+  "limits.*": "that of the tool",
+  "webSearch.provider": "one that needs no key",
+  "webSearch.endpoints.*": "the public one",
+  "box.minIsolation": "`vm-emulated`",
+  "box.defaultImage": "the only one installed",
+  "retention.history.maxBytes": "1 GiB",
+  "retention.history.maxDays": "30",
+  store: "`journal.db` in `HAFT_HOME`",
+  language: "that of the locale",
+}
+
 const written: Readonly<Record<string, string>> = {
   model: '"anthropic:claude-sonnet-4-5"',
   baseUrl: '"http://127.0.0.1:11434/v1"',
@@ -117,6 +134,11 @@ const written: Readonly<Record<string, string>> = {
   "net.registries.*":
     '{ "address": "https://npm.example/", "header": "authorization", "scheme": "Bearer", "secret": "env:NPM_TOKEN" }',
   "limits.*": '"limits": { "grep": 50 }',
+  "webSearch.callsPerSession": "10",
+  "webSearch.timeoutMs": "5000",
+  "retention.history.maxBytes": "100000000",
+  "retention.history.maxDays": "7",
+  "retention.sidecars.maxHours": "72",
   "webSearch.endpoints.*": '"https://search.example/"',
   "box.defaultImage": '"debian-12"',
   "git.baseUrl": '"https://git.example/builds/"',
@@ -134,6 +156,5 @@ function exampleOf(key: string, type: Setting["type"]): string {
 
 function derived(type: Setting["type"]): string | undefined {
   if (type.kind === "choice") return `"${type.choices[0]}"`
-  if (type.kind === "count") return "100"
   return type.kind === "switch" ? "true" : undefined
 }
