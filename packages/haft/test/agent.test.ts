@@ -91,9 +91,12 @@ test("the run of docs/agent.md works as it stands there", async () => {
   const page = await readFile(new URL("../../../docs/agent.md", import.meta.url), "utf8")
   const [, code = ""] = /```js\nimport \{ createHaft \} from "haft"\n([\s\S]*?)```/.exec(page)!
   expect(code.trim().split("\n").length).toBeLessThan(15)
+  const [, lines = ""] = /```json\n([\s\S]*?)```/.exec(page)!
   const model = await script(
-    { calls: [{ name: "write", args: { file_path: "hello.txt", content: "hello" } }] },
-    { text: "Written." },
+    ...lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object),
   )
   const inFolder = (options: HaftOptions) => open({ ...options, roots: [join(folder, "work")] })
   const said: string[] = []
@@ -105,9 +108,9 @@ test("the run of docs/agent.md works as it stands there", async () => {
   const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
   const body = code.replace("script:tour.jsonl", model)
   await new AsyncFunction(...Object.keys(world), body)(...Object.values(world))
-  expect(await readFile(join(folder, "work/hello.txt"), "utf8")).toBe("hello")
-  expect(said.slice(0, 2)).toEqual(["write output", "Written."])
-  expect(said[2]).toMatch(/^done 8 0 ses_/)
+  expect(await readFile(join(folder, "work/hello.txt"), "utf8")).toBe("Hello\n")
+  expect(said.slice(0, 3)).toEqual(["I write.", "write output", "Done."])
+  expect(said[3]).toMatch(/^done 5 0 ses_/)
 })
 
 test("[C2-97] [C2-126] a subagent works in its own session, with its own tools and with no more rights", async () => {
