@@ -81,7 +81,7 @@ describe("undo of what is no file", () => {
     put("private/inner/file", "file")
     chmodSync(at("private"), 0o700)
     chmodSync(at("private/inner"), 0o500)
-    await during(() => shell("rm -rf private"))
+    await during(() => shell("chmod -R u+w private; rm -rf private"))
     await undo()
     expect(content("private/inner/file")).toBe("file")
     const modes = ["private", "private/inner"].map((path) => statSync(at(path)).mode & 0o7777)

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -78,6 +79,8 @@ export function createTestSession(sandbox: typeof plainSandbox = plainSandbox): 
     }),
     remove() {
       index.close()
+      // A test may have closed folders to an ordinary user.
+      execFileSync("chmod", ["-R", "u+rwx", folder])
       rmSync(folder, { recursive: true, force: true })
     },
   }
