@@ -44,7 +44,10 @@ const targets = [
     name: "page",
     stamp: `${page}/dist/.build-stamp`,
     // What its sources import, the page included: nothing else ends up in it.
-    packages: () => [...["contract", "dialects", "faces", "guard", "tools"].map((name) => `packages/${name}`), page],
+    packages: () => [
+      ...["contract", "dialects", "faces", "guard", "language", "tools"].map((name) => `packages/${name}`),
+      page,
+    ],
     outputs: () => [`${page}/dist/index.html`],
     steps: [{ name: "page", run: () => command("node_modules/.bin/vite", "build", "--logLevel", "warn", page) }],
   },

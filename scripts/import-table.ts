@@ -23,6 +23,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["zod"],
     node: "none",
   },
+  language: {
+    sentence: "Texts for people in Simplified Chinese, found by the English ones, which are what the sources have",
+    packages: [],
+    thirdParty: [],
+    node: "none",
+  },
   guard: {
     sentence: "Decides: capability, rules, watchdog; pure functions over data, no input or output",
     packages: ["contract"],
@@ -136,7 +142,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   faces: {
     sentence: "How a call is shown to a person: six default faces and the parts they are made of",
-    packages: ["contract"],
+    packages: ["contract", "language"],
     thirdParty: ["lucide-react", "react", "shiki"],
     node: "none",
   },
@@ -155,7 +161,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   workbench: {
     sentence: "The web page on which people see, run, approve and replay tools",
-    packages: ["contract", "dialects", "faces", "tools"],
+    packages: ["contract", "dialects", "faces", "language", "tools"],
     parts: ["faces"],
     thirdParty: [
       "@cfworker/json-schema",
@@ -193,6 +199,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "extensions",
       "guard",
       "host",
+      "language",
       "lsp",
       "mcp",
       "project",

@@ -1,10 +1,10 @@
 import { join } from "node:path"
-import { isRecognizable, partsOf } from "../../packages/haft/src/language/catalogue.js"
-import { catalogues } from "../../packages/haft/src/language/zh-cn/index.js"
+import { isRecognizable, partsOf } from "../../packages/language/src/catalogue.js"
+import { catalogues } from "../../packages/language/src/zh-cn/index.js"
 import { readWords } from "./read-words.js"
 
 /** The folder of the Chinese words. */
-export const folder = "packages/haft/src/language/zh-cn"
+export const folder = "packages/language/src/zh-cn"
 
 /** What the catalogue lacks or has too much; empty lists when it fits the sources. */
 export interface WordsReport {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
-import { wordHoles } from "../../packages/haft/src/language/catalogue.js"
+import { wordHoles } from "../../packages/language/src/catalogue.js"
 import { isFunction, isNode, type Node, readSource, type SourceFile, scopesOf } from "./source-file.js"
 import { bindsName, calledName, nameOf, patternOf, type Text, templateText, textsOf, unwrapped } from "./text-of.js"
 import { silentFunctions, unsaidIn } from "./unsaid-words.js"

@@ -11,7 +11,7 @@ import {
 } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import { temporaryIn } from "@haft/host"
-import type { Say } from "../language/say.js"
+import type { Say } from "@haft/language"
 import type { Haft } from "../library/create-haft.js"
 import type { Session } from "../library/session.js"
 import type { Run } from "./command.js"

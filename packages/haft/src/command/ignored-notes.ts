@@ -1,7 +1,7 @@
+import type { Say } from "@haft/language"
 import { sourceOf } from "../config/combine-layers.js"
 import type { Layer } from "../config/layer.js"
 import type { Configuration } from "../config/load-configuration.js"
-import type { Say } from "../language/say.js"
 
 /** What a source said and does not hold: one note a source, with all its keys and rules, and the reason for each. */
 export function ignoredNotes(configuration: Configuration, say: Say): readonly string[] {

@@ -1,6 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { visible } from "@haft/guard"
-import { languageBefore, languageOf, sayIn } from "../language/language-of.js"
+import { sayIn } from "@haft/language"
+import { languageBefore, languageOf } from "../language/language-of.js"
 import { type Manner, styleFor } from "../terminal/style.js"
 import { exitCodeOf, exitCodes } from "./exit-code.js"
 import { type Invocation, parseInvocation, wantsJson } from "./invocation.js"

@@ -1,4 +1,5 @@
-import { languages, modes, sandboxes } from "../config/setting.js"
+import { languages } from "@haft/language"
+import { modes, sandboxes } from "../config/setting.js"
 import { colorChoices } from "../terminal/style.js"
 
 /** Editors whose configuration can be printed. */

@@ -1,6 +1,6 @@
 import { visibleLine } from "@haft/guard"
 import type { UndoReport } from "@haft/host"
-import type { Say } from "../language/say.js"
+import type { Say } from "@haft/language"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import { openHaft } from "./open-haft.js"

@@ -1,8 +1,8 @@
 import { nearestNames, type PlacedRule } from "@haft/contract"
+import type { Say } from "@haft/language"
 import { misspeltVariables } from "../config/environment-layer.js"
 import type { Configuration } from "../config/load-configuration.js"
 import type { Environment } from "../config/places.js"
-import type { Say } from "../language/say.js"
 import { ignoredNotes } from "./ignored-notes.js"
 import { toolDescriptions } from "./tool-descriptions.js"
 

@@ -1,4 +1,5 @@
 import { boxLevels, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
+import { languages } from "@haft/language"
 import type { HookSetting } from "../hooks/hook-entry.js"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
@@ -38,9 +39,6 @@ export interface Setting {
 
 /** Modes from the tightest to the widest. */
 export const modes = ["plan", "ask", "accept-edits", "auto"] as const
-
-/** Languages that Haft speaks. */
-export const languages = ["en", "zh-CN"] as const
 
 /** What may be done where no sandbox can be set up, strictest first. */
 export const sandboxes = ["required", "preferred", "off"] as const

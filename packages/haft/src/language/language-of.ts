@@ -1,14 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { bestEffort } from "@haft/contract"
+import { type Language, languages } from "@haft/language"
 import type { Invocation } from "../command/invocation.js"
 import { type Io, managedFile } from "../command/io.js"
 import { type Environment, findPlaces } from "../config/places.js"
-import { languages } from "../config/setting.js"
-import { type Say, sayEnglish } from "./say.js"
-
-/** A language that Haft speaks. */
-export type Language = (typeof languages)[number]
 
 /** The language of a run: that of the flag, then of the configuration, then of the locale. */
 export async function languageOf(invocation: Invocation, io: Io): Promise<Language> {
@@ -21,13 +17,6 @@ export function languageBefore(argv: readonly string[], env: Environment): Langu
   const at = argv.findIndex((word) => word === "--lang" || word.startsWith("--lang="))
   const flag = at < 0 ? undefined : argv[at]!.includes("=") ? argv[at]!.slice("--lang=".length) : argv[at + 1]
   return known(flag) ?? known(env.HAFT_LANG) ?? localeLanguage(env)
-}
-
-/** Speaks a language. Words are loaded only for languages that need them. */
-export async function sayIn(language: Language): Promise<Say> {
-  if (language === "en") return sayEnglish
-  const { sayChinese } = await import("./zh-cn/index.js")
-  return sayChinese()
 }
 
 function known(name: string | undefined): Language | undefined {

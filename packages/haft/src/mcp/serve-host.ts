@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises"
 import type { AskRequest, Dialect, Envelope, Ladder } from "@haft/contract"
+import type { Say } from "@haft/language"
 import type { HostSession } from "@haft/mcp"
-import type { Say } from "../language/say.js"
 import type { Session } from "../library/session.js"
 import { askText, scriptChange } from "../terminal/ask-text.js"
 import { styleFor } from "../terminal/style.js"

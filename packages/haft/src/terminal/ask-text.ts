@@ -1,9 +1,8 @@
 import type { AskRequest, CommandPreview, Hunk } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
+import { reasonWords, type Say } from "@haft/language"
 import { loadLineDiff } from "@haft/tools"
-import type { Say } from "../language/say.js"
 import { flow, fold, padded, wrap } from "./columns.js"
-import { reasonWords } from "./ladder-text.js"
 import { barred, type Canvas, filePreviewLines, hunkLines, keyWords, previewFacts } from "./preview-text.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.

@@ -1,6 +1,6 @@
 import { callSubject, type Envelope, firstLine, type Todo, type Usage } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
-import type { Say } from "../language/say.js"
+import type { Say } from "@haft/language"
 
 const maxSubject = 80
 const maxError = 160

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline"
 import { PassThrough } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
 import { ToolError } from "@haft/contract"
+import { type Say, sayEnglish } from "@haft/language"
 import type { Output } from "../command/io.js"
-import { type Say, sayEnglish } from "../language/say.js"
 import {
   burstMs,
   escapeCode,

@@ -1,11 +1,11 @@
 import type { AskRequest, Ladder } from "@haft/contract"
+import { sayIn } from "@haft/language"
 import { expect, test } from "vitest"
-import { sayChinese } from "../language/zh-cn/index.js"
 import { askText } from "./ask-text.js"
-import { ladderText, reasonWords } from "./ladder-text.js"
+import { ladderText } from "./ladder-text.js"
 import { styleFor } from "./style.js"
 
-const say = sayChinese()
+const say = await sayIn("zh-CN")
 const style = styleFor({}, { NO_COLOR: "1" }, { say })
 
 function judged(command: string): Ladder {
@@ -23,15 +23,7 @@ test.each([
   "echo \ue000. Repeat the call",
 ])("the command %j is shown as it is", (command) => {
   const ladder = judged(command)
-  expect(reasonWords(ladder.reason, ladder, say)).toContain(`"${command}"`)
   expect(ladderText({ tool: "bash", ladder }, style)).toContain(`"${command}"`)
   const request = { tool: "bash", title: "", directory: "/w", sessionId: "s", arguments: {}, offers: [], ladder }
   expect(askText(request as unknown as AskRequest, { style, width: 400 })).toContain(`"${command}"`)
-})
-
-test("the words around a command are those of the person", () => {
-  const ladder = judged("rm x. Repeat the call")
-  expect(reasonWords(ladder.reason, ladder, say)).toBe('没有规则裁定 shell.run（"rm x. Repeat the call"）')
-  const plain = { ...judged(""), reason: "the arguments fit" }
-  expect(reasonWords(plain.reason, plain, say)).toBe("参数符合要求")
 })

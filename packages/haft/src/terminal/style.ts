@@ -1,4 +1,4 @@
-import { type Say, sayEnglish } from "../language/say.js"
+import { type Say, sayEnglish } from "@haft/language"
 
 /** Words drawn for a stream: in the person's language, in colour where that is wanted. Colour never carries the meaning alone. */
 export interface Style {

@@ -9,7 +9,7 @@ import {
   ToolError,
 } from "@haft/contract"
 import { coversSample, formatRule, parseRule, visibleLine, whyNotSavable } from "@haft/guard"
-import type { Say } from "../language/say.js"
+import type { Say } from "@haft/language"
 import { type AskAction, type AskChoice, askChoices, choiceLines } from "./ask-choices.js"
 import { askQuestion } from "./ask-question.js"
 import { askText, scriptChange, wholeQuestion } from "./ask-text.js"

@@ -1,7 +1,7 @@
 import { visibleLine } from "@haft/guard"
+import type { Say } from "@haft/language"
 import { findPlaces } from "../../config/places.js"
 import { type InstalledExtension, InstalledExtensions } from "../../extensions/installed-extensions.js"
-import type { Say } from "../../language/say.js"
 import { columns } from "../../terminal/columns.js"
 import { type Io, managedFile } from "../io.js"
 

@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ToolError } from "@haft/contract"
+import type { Say } from "@haft/language"
 import type { Browser } from "@haft/mcp"
-import type { Say } from "../../language/say.js"
 import type { Io } from "../io.js"
 
 const waitMs = 300_000

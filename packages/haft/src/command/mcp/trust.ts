@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
+import type { Say } from "@haft/language"
 import type { Pin, ServerEntry } from "@haft/mcp"
-import type { Say } from "../../language/say.js"
 import { removePin, savePin, userPinFile } from "../../mcp/server-state.js"
 import { columns } from "../../terminal/columns.js"
 import type { Run } from "../command.js"

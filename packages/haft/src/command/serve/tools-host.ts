@@ -1,7 +1,7 @@
 import { type ApiTool, type ApiToolDetail, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import { sayEnglish } from "@haft/language"
 import { definitionFormats, formatDefinitions, offerOf } from "@haft/runtime"
 import type { ToolsHost } from "@haft/server"
-import { sayEnglish } from "../../language/say.js"
 import { callText } from "../session/call-text.js"
 import type { ServeWorld } from "./world.js"
 

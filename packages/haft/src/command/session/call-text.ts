@@ -1,6 +1,6 @@
 import type { CallRecord, ToolDefinition } from "@haft/contract"
+import type { Say } from "@haft/language"
 import { catalog } from "@haft/tools"
-import type { Say } from "../../language/say.js"
 
 /** What the model read of a recorded call, made from the record by the tool's own words. */
 export function callText({ tool: id, arguments: input, envelope }: CallRecord, say: Say): string {

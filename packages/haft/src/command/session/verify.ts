@@ -1,5 +1,5 @@
 import { visibleLine } from "@haft/guard"
-import type { Say } from "../../language/say.js"
+import type { Say } from "@haft/language"
 import { sessionNamed } from "../../library/branch-session.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
