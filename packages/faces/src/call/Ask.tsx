@@ -4,6 +4,7 @@ import { Button } from "../part/Button.js"
 import { Note } from "../part/Note.js"
 import { Why } from "../part/Why.js"
 import { useSay } from "../words/say.js"
+import { useSentence } from "../words/sentence.js"
 import type { CallProps } from "./CallCard.js"
 import { callArguments } from "./face-props.js"
 import { OwnFace } from "./OwnFace.js"
@@ -12,6 +13,7 @@ import { OwnFace } from "./OwnFace.js"
 export function Ask({ base, ...props }: CallProps & { readonly base: FaceProps }) {
   const { call, tool, onAnswer, onInteraction } = props
   const say = useSay()
+  const sentence = useSentence()
   const { request, questions } = call
   const args = request?.arguments ?? callArguments(call)
   const [edited, setEdited] = useState<FaceArguments>()
@@ -43,7 +45,7 @@ export function Ask({ base, ...props }: CallProps & { readonly base: FaceProps }
       {edited !== undefined && <Note tone="warn">{say("changedArguments")}</Note>}
       {request && <Why request={request} />}
       {request && onAnswer && <Answers offers={request.offers} edited={edited} sending={sending} answer={answer} />}
-      {problem !== undefined && <Note tone="bad">{say("answerFailed", { message: problem })}</Note>}
+      {problem !== undefined && <Note tone="bad">{say("answerFailed", { message: sentence(problem) })}</Note>}
     </section>
   )
 }

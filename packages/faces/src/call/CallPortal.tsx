@@ -1,6 +1,6 @@
 import { useContext, useState } from "react"
 import { ModelEye, ModelText } from "../part/ModelEye.js"
-import { LocaleContext } from "../words/say.js"
+import { LocaleContext } from "../words/locale.js"
 import type { CallProps } from "./CallCard.js"
 import { faceProps, inspectorProps, portalProps } from "./face-props.js"
 import { OwnFace } from "./OwnFace.js"

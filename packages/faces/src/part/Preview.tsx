@@ -2,22 +2,25 @@ import type { AskPreview, CommandPreview, FilePreview } from "@haft/contract"
 import { sizeText } from "../text/amounts.js"
 import { readHunks } from "../text/hunks.js"
 import { useSay } from "../words/say.js"
+import { useSentence } from "../words/sentence.js"
 import { DiffView } from "./DiffView.js"
 import { Facts } from "./Facts.js"
 import { Chip } from "./Header.js"
 import { Note } from "./Note.js"
 import { PlainText } from "./PlainText.js"
+import { Sentence } from "./Sentence.js"
 import { TextView } from "./TextView.js"
 
 /** What a call would do if it ran now. */
 export function Preview({ preview, except }: { readonly preview: AskPreview; readonly except?: "files" }) {
   const say = useSay()
+  const sentence = useSentence()
   const { files = [], command, hosts = [], problem, missing } = preview
   const named = hosts.map(({ host, port }) => (port ? `${host}:${port}` : host)).join(", ")
   return (
     <div className="haft-preview">
-      {problem !== undefined && <Note tone="bad">{say("problemNow", { problem })}</Note>}
-      {missing !== undefined && <Note>{say("noPreview", { reason: missing })}</Note>}
+      {problem !== undefined && <Note tone="bad">{say("problemNow", { problem: sentence(problem) })}</Note>}
+      {missing !== undefined && <Note>{say("noPreview", { reason: sentence(missing) })}</Note>}
       {except !== "files" && files.map((file) => <PreviewedFile key={`${file.action} ${file.path}`} file={file} />)}
       {command && <PreviewedCommand command={command} />}
       {/* A command has said already which hosts it reaches. */}
@@ -51,7 +54,7 @@ export function PreviewedFile({ file, children }: { readonly file: FilePreview; 
       {(file.linesLeftOut ?? 0) > 0 && <Note>{say("moreLines", { n: file.linesLeftOut! })}</Note>}
       {file.note !== undefined && (
         <Note>
-          <PlainText text={file.note} />
+          <Sentence text={file.note} />
         </Note>
       )}
     </section>

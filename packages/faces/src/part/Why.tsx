@@ -1,6 +1,7 @@
 import type { AskRequest, Finding, Ladder, RuleProposal, Rung } from "@haft/contract"
 import { useSay } from "../words/say.js"
 import { PlainText } from "./PlainText.js"
+import { Sentence } from "./Sentence.js"
 
 /** Why a person is asked: the step and the rule behind it, what the call touches, and what a lasting answer would save. */
 export function Why({ request }: { readonly request: Pick<AskRequest, "ladder" | "proposal" | "askedBefore"> }) {
@@ -11,7 +12,7 @@ export function Why({ request }: { readonly request: Pick<AskRequest, "ladder" |
       <LadderReason ladder={ladder} />
       {askedBefore !== undefined && (
         <p>
-          <strong>{say("askedBefore")}:</strong> <PlainText text={askedBefore} />
+          <strong>{say("askedBefore")}:</strong> <Sentence text={askedBefore} values={subjectsOf(ladder)} />
         </p>
       )}
       {proposal && <Proposal proposal={proposal} />}
@@ -26,7 +27,8 @@ export function LadderReason({ ladder }: { readonly ladder: Ladder }) {
   const rung = decidingRung(ladder)
   return (
     <p className="haft-why-reason">
-      <strong>{say(reasons[ladder?.verdict] ?? "whyAsked")}:</strong> <PlainText text={String(ladder?.reason ?? "")} />
+      <strong>{say(reasons[ladder?.verdict] ?? "whyAsked")}:</strong>{" "}
+      <Sentence text={String(ladder?.reason ?? "")} values={subjectsOf(ladder)} />
       {rung?.rule !== undefined && (
         <>
           {" "}
@@ -52,6 +54,14 @@ function decidingRung(ladder: Ladder): Rung | undefined {
   return rungs.find(({ verdict }) => verdict === ladder.verdict) ?? rungs.find(({ rule }) => rule !== undefined)
 }
 
+function findingsOf(ladder: Ladder): readonly Finding[] {
+  return Array.isArray(ladder?.findings) ? ladder.findings : []
+}
+
+function subjectsOf(ladder: Ladder): readonly string[] {
+  return findingsOf(ladder).map(({ subject }) => subject)
+}
+
 function Proposal({ proposal }: { readonly proposal: RuleProposal }) {
   const say = useSay()
   const { rule, matches, differs, also } = proposal
@@ -65,7 +75,7 @@ function Proposal({ proposal }: { readonly proposal: RuleProposal }) {
         {also !== undefined && (
           <span className="haft-dim">
             {" "}
-            <PlainText text={also} />
+            <Sentence text={also} />
           </span>
         )}
       </dd>
@@ -90,7 +100,8 @@ export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder;
   const say = useSay()
   const rungs: readonly Rung[] = Array.isArray(ladder?.rungs) ? ladder.rungs : []
   const hasPlaces = rungs.some(({ source }) => source !== undefined)
-  const findings: readonly Finding[] = Array.isArray(ladder?.findings) ? ladder.findings : []
+  const findings = findingsOf(ladder)
+  const subjects = subjectsOf(ladder)
   return (
     <details className="haft-more" open={open}>
       <summary>{say("decision")}</summary>
@@ -110,7 +121,7 @@ export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder;
                 <th scope="row">{say(`rung.${rung.rung}`)}</th>
                 <td data-verdict={rung.verdict}>{say(`verdict.${rung.verdict}`)}</td>
                 <td>
-                  <PlainText text={rung.reason} />
+                  <Sentence text={rung.reason} values={subjects} />
                   {rung.rule !== undefined && (
                     <>
                       {" "}

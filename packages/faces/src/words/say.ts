@@ -1,6 +1,7 @@
 import type { Locale } from "@haft/contract"
-import { createContext, useContext } from "react"
+import { useContext } from "react"
 import { en } from "./en.js"
+import { LocaleContext } from "./locale.js"
 import { zhCn } from "./zh-cn.js"
 
 /** Words by key in every language; made with `defineWords`, so that none is missing. */
@@ -34,9 +35,6 @@ export function sayIn<Key extends string>(locale: Locale, words: Words<Key>): Sa
 function shown(value: string | number | undefined, locale: Locale): string | undefined {
   return typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : value
 }
-
-/** The language in which the faces below are drawn. */
-export const LocaleContext = createContext<Locale>("en")
 
 /** Says words of the faces in the language of the page. */
 export function useSay(): Say<keyof typeof en> {

@@ -1,10 +1,10 @@
+import { LocaleContext } from "@haft/faces"
 import { MantineProvider } from "@mantine/core"
 import { useCallback, useEffect, useState } from "react"
 import { streams } from "../api/client.js"
 import { onUnauthorized } from "../api/request.js"
 import { onSharedToken, token } from "../api/token.js"
 import { theme } from "../theme/theme.js"
-import { LanguageProvider } from "../words/words.js"
 import { styleNonce } from "./nonce.js"
 import { usePreferences } from "./preferences.js"
 import { Shell } from "./shell.js"
@@ -37,7 +37,7 @@ export function App() {
       // The styles of single components come without the values that they have in common.
       deduplicateCssVariables={false}
     >
-      <LanguageProvider language={language}>
+      <LocaleContext value={language}>
         {access === "given" ? (
           <WorkspaceProvider>
             <Shell />
@@ -45,7 +45,7 @@ export function App() {
         ) : (
           <TokenScreen wasWrong={access === "wrong"} entered={enter} />
         )}
-      </LanguageProvider>
+      </LocaleContext>
     </MantineProvider>
   )
 }

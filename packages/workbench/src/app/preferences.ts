@@ -1,5 +1,5 @@
+import { type Language, languages } from "@haft/language"
 import { useSyncExternalStore } from "react"
-import { type Language, languages } from "../words/words.js"
 
 /** What the person set for this browser. */
 export interface Preferences {

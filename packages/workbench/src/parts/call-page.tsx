@@ -1,5 +1,5 @@
 import type { CallView } from "@haft/contract"
-import { CallPortal, type FaceTool, LocaleContext } from "@haft/faces"
+import { CallPortal, type FaceTool } from "@haft/faces"
 import { Modal } from "@mantine/core"
 import { useLanguage, useWords } from "../words/words.js"
 import { stateWords } from "./states.words.js"
@@ -16,9 +16,7 @@ export default function CallPage({ call, tool, close }: { call: CallView; tool: 
       title={tool.messages?.[language].title ?? tool.title}
       closeButtonProps={{ "aria-label": words.close }}
     >
-      <LocaleContext value={language}>
-        <CallPortal call={call} tool={tool} />
-      </LocaleContext>
+      <CallPortal call={call} tool={tool} />
     </Modal>
   )
 }

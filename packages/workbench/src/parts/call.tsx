@@ -1,10 +1,9 @@
 import type { ApiTool, AskAnswer, CallView, InteractionAction } from "@haft/contract"
-import { CallCard, type FaceTool, LocaleContext, useFaceTool } from "@haft/faces"
+import { CallCard, type FaceTool, useFaceTool } from "@haft/faces"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { api } from "../api/client.js"
 import { useKnown } from "../app/workspace.js"
 import { useOverview } from "../session/overview.js"
-import { useLanguage } from "../words/words.js"
 import { AnswerKeys } from "./answer-keys.js"
 
 const CallPage = lazy(() => import("./call-page.js"))
@@ -14,7 +13,6 @@ export function Call(props: { call: CallView; session: string | undefined; folde
   const { call, session, folded = false } = props
   const [isWhole, setWhole] = useState(false)
   const tool = useCallTool(call.tool)
-  const language = useLanguage()
   const ask = useOverview().asks.find((waiting) => waiting.call === call.id)
   const actions = ask && answering(ask.id)
   const card = (
@@ -28,7 +26,7 @@ export function Call(props: { call: CallView; session: string | undefined; folde
     />
   )
   return (
-    <LocaleContext value={language}>
+    <>
       {ask && actions && call.request ? (
         // A second ask about the same call is drawn anew: what was changed for the first one is in it already.
         <AnswerKeys key={ask.id} offers={call.request.offers} answer={actions.onAnswer}>
@@ -42,7 +40,7 @@ export function Call(props: { call: CallView; session: string | undefined; folde
           <CallPage call={call} tool={tool} close={() => setWhole(false)} />
         </Suspense>
       )}
-    </LocaleContext>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useSentence } from "@haft/faces"
 import { Button, Skeleton } from "@mantine/core"
 import { type LucideIcon, ShieldX, TriangleAlert } from "lucide-react"
 import type { ReactNode } from "react"
@@ -39,12 +40,13 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
 /** What the server said no to, with the next step. */
 export function Failed({ error, retry }: { error: RequestError; retry?: () => void }) {
   const words = useWords(stateWords)
+  const sentence = useSentence()
   const isDenied = error.code === "denied" || error.status === 403
   const title = error.status === 0 ? words.offline : isDenied ? words.denied : words.failed
   return (
     <Notice icon={isDenied ? ShieldX : TriangleAlert} tone="bad" title={title}>
-      {error.status !== 0 && <p>{error.message}</p>}
-      {error.hint !== undefined && <p>{error.hint}</p>}
+      {error.status !== 0 && <p>{sentence(error.message)}</p>}
+      {error.hint !== undefined && <p>{sentence(error.hint)}</p>}
       {retry && (
         <Button variant="default" onClick={retry}>
           {words.retry}

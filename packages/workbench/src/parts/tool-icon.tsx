@@ -1,4 +1,5 @@
 import type { ApiTool, ToolKind } from "@haft/contract"
+import type { Language } from "@haft/language"
 import {
   BookOpen,
   FilePen,
@@ -11,7 +12,6 @@ import {
   SquareTerminal,
   Wrench,
 } from "lucide-react"
-import type { Language } from "../words/words.js"
 
 const icons: Readonly<Record<ToolKind, LucideIcon>> = {
   read: FileText,

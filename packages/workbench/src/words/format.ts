@@ -1,6 +1,7 @@
 import { durationText } from "@haft/faces"
+import type { Language } from "@haft/language"
 import { useMemo } from "react"
-import { type Language, useLanguage } from "./words.js"
+import { useLanguage } from "./words.js"
 
 /** Numbers and times as a reader of this language expects them. */
 export interface Format {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { languages } from "@haft/language"
 import { describe, expect, test } from "vitest"
-import { languages } from "./words.js"
 
 const source = fileURLToPath(new URL("..", import.meta.url))
 const files = readdirSync(source, { recursive: true }) as string[]

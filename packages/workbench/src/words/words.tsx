@@ -1,8 +1,6 @@
-import { createContext, type ReactNode, useContext } from "react"
-
-/** The languages that the page speaks. */
-export const languages = ["en", "zh-CN"] as const
-export type Language = (typeof languages)[number]
+import { LocaleContext } from "@haft/faces"
+import type { Language } from "@haft/language"
+import { useContext } from "react"
 
 /** The words of one part of the page in every language; a missing one does not compile. */
 export type Catalogue<Words extends object> = Readonly<Record<Language, Words>>
@@ -23,16 +21,9 @@ type Widened<Words> = {
       : Widened<Words[Key]>
 }
 
-const LanguageContext = createContext<Language>("en")
-
-/** Gives everything below it its language. */
-export function LanguageProvider({ language, children }: { language: Language; children: ReactNode }) {
-  return <LanguageContext value={language}>{children}</LanguageContext>
-}
-
-/** The language that the person reads. */
+/** The language that the person reads; it is that of the faces too. */
 export function useLanguage(): Language {
-  return useContext(LanguageContext)
+  return useContext(LocaleContext)
 }
 
 /** These words in the language that the person reads. */

@@ -96,14 +96,14 @@ export function ChangeResult({ args, data, details }: ResultProps) {
 export function ChangeFailure({ error, args }: FailureProps) {
   const own = useWords(words)
   const meanwhile = unifiedHunks(textAt(error.body, "diff") ?? "")
-  if (meanwhile.length === 0) return <ErrorNote error={error} />
+  if (meanwhile.length === 0) return <ErrorNote error={error} args={args} />
   const path = pathOf(args) ?? ""
   const content = textAt(args, "content")
   const wanted = writtenHunks(args)
   const { body: _diff, ...said } = error
   return (
     <>
-      <ErrorNote error={{ ...said, message: error.message.split("\n")[0]! }} />
+      <ErrorNote error={{ ...said, message: error.message.split("\n")[0]! }} args={args} />
       <div className="haft-sides">
         <section>
           <p className="haft-dim">{own("meanwhile")}</p>

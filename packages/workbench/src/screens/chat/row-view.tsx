@@ -1,12 +1,12 @@
 import type { CallView } from "@haft/contract"
-import { LocaleContext, Markdown, PlainText, visibleText } from "@haft/faces"
+import { Markdown, PlainText, useSentence, visibleText } from "@haft/faces"
 import { CircleCheck, CircleSlash } from "lucide-react"
 import { useKnown, useTool } from "../../app/workspace.js"
 import { Call } from "../../parts/call.js"
 import { SubagentCalls } from "../../parts/subagent-calls.js"
 import type { SessionStore } from "../../session/session-store.js"
 import { useWholeCall } from "../../session/use-recorded.js"
-import { useLanguage, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
 import { chatWords } from "./chat.words.js"
 import type { Row } from "./rows.js"
@@ -14,6 +14,7 @@ import type { Row } from "./rows.js"
 /** One row of a conversation. */
 export function RowView({ row, store }: { row: Row; store: SessionStore }) {
   const words = useWords(chatWords)
+  const sentence = useSentence()
   switch (row.kind) {
     case "person":
       return <Said who={words.you} by="person" text={row.text} />
@@ -41,7 +42,7 @@ export function RowView({ row, store }: { row: Row; store: SessionStore }) {
     case "error":
       return (
         <p className={classes.error} role="alert">
-          {visibleText(row.text)}
+          {visibleText(sentence(row.text))}
         </p>
       )
     case "end":
@@ -53,15 +54,13 @@ function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: st
   return (
     <div className={classes.said} data-by={by}>
       <b>{who}</b>
-      <LocaleContext value={useLanguage()}>
-        {by === "agent" ? (
-          <Markdown text={text} />
-        ) : (
-          <div className={classes.text}>
-            <PlainText text={text} />
-          </div>
-        )}
-      </LocaleContext>
+      {by === "agent" ? (
+        <Markdown text={text} />
+      ) : (
+        <div className={classes.text}>
+          <PlainText text={text} />
+        </div>
+      )}
     </div>
   )
 }
@@ -97,13 +96,14 @@ function Explored({ calls, session }: { calls: readonly CallView[]; session: str
 
 function Ended({ outcome }: { outcome: Extract<Row, { kind: "end" }>["outcome"] }) {
   const words = useWords(chatWords)
+  const sentence = useSentence()
   const isGood = outcome.reason === "done"
   const Icon = isGood ? CircleCheck : CircleSlash
   return (
     <p className={classes.ended} data-good={isGood || undefined}>
       <Icon size={14} aria-hidden /> {words.ended[outcome.reason]}
-      {!isGood && outcome.message !== undefined && <span>{visibleText(outcome.message)}</span>}
-      {!isGood && outcome.hint !== undefined && <span>{visibleText(outcome.hint)}</span>}
+      {!isGood && outcome.message !== undefined && <span>{visibleText(sentence(outcome.message))}</span>}
+      {!isGood && outcome.hint !== undefined && <span>{visibleText(sentence(outcome.hint))}</span>}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Sentence } from "@haft/faces"
 import { Button } from "@mantine/core"
 import { MessageSquare, PlayCircle } from "lucide-react"
 import { useEffect, useState } from "react"
@@ -49,7 +50,7 @@ export function StartChat() {
       {chat && !chat.available && (
         <div className={classes.noModel} role="note">
           <b>{words.noModel}</b>
-          <span>{chat.hint}</span>
+          <span>{chat.hint !== undefined && <Sentence text={chat.hint} />}</span>
         </div>
       )}
       {chat?.available && <Composer send={send} />}

@@ -1,5 +1,5 @@
 import type { ApiTool } from "@haft/contract"
-import { CallCard, CallPortal, LocaleContext, type Story } from "@haft/faces"
+import { CallCard, CallPortal, type Story } from "@haft/faces"
 import { useResource } from "../../api/resource.js"
 import { addressOf, linkTo } from "../../app/router.js"
 import { useCallTool } from "../../parts/call.js"
@@ -15,7 +15,7 @@ export function ToolStories({ tool, isNarrow }: { tool: ApiTool; isNarrow: boole
   const language = useLanguage()
   const [stories, retry] = useResource(tool.id, loadStories(tool.id))
   return (
-    <LocaleContext value={language}>
+    <>
       <h2 className={classes.title}>
         {toolTitle(tool, language)} <code>{tool.id}</code> <a {...linkTo(addressOf(["run", tool.id]))}>{words.run}</a>
       </h2>
@@ -33,7 +33,7 @@ export function ToolStories({ tool, isNarrow }: { tool: ApiTool; isNarrow: boole
           )
         }
       </Loaded>
-    </LocaleContext>
+    </>
   )
 }
 

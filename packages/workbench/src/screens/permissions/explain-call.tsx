@@ -1,5 +1,5 @@
 import type { ApiExplanation, Rule } from "@haft/contract"
-import { LadderReason, LadderTable, LocaleContext } from "@haft/faces"
+import { LadderReason, LadderTable } from "@haft/faces"
 import { Button, Select, Textarea } from "@mantine/core"
 import { type FormEvent, useEffect, useState } from "react"
 import { api } from "../../api/client.js"
@@ -10,7 +10,7 @@ import page from "../../parts/page.module.css"
 import { Failed } from "../../parts/states.js"
 import { VerdictBadge } from "../../parts/verdict-badge.js"
 import { ownSession } from "../../session/own-session.js"
-import { useLanguage, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import { permissionsWords } from "./permissions.words.js"
 
 /** Why a call would be allowed, denied or asked about. Nothing runs. */
@@ -84,7 +84,7 @@ function Explained({ explanation, propose }: { explanation: ApiExplanation; prop
   const words = useWords(permissionsWords)
   const { ladder } = explanation
   return (
-    <LocaleContext value={useLanguage()}>
+    <>
       <div role="status" className={page.row}>
         <VerdictBadge verdict={ladder.verdict} />
         <LadderReason ladder={ladder} />
@@ -100,7 +100,7 @@ function Explained({ explanation, propose }: { explanation: ApiExplanation; prop
           </code>
         </div>
       )}
-    </LocaleContext>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ApiRule } from "@haft/contract"
-import { PlainText } from "@haft/faces"
+import { PlainText, Sentence, useSentence } from "@haft/faces"
 import { TextInput } from "@mantine/core"
 import { Search } from "lucide-react"
 import { setQuery, usePlace } from "../../app/router.js"
@@ -13,6 +13,7 @@ import { permissionsWords } from "./permissions.words.js"
 /** Every rule that holds here, with the place it was written in. */
 export function RuleTable({ rules }: { rules: readonly ApiRule[] }) {
   const words = useWords(permissionsWords)
+  const sentence = useSentence()
   const { q = "" } = usePlace().query
   const shown = rules.filter(({ text, action, where, why = "" }) =>
     `${action} ${text} ${where} ${why}`.toLowerCase().includes(q.toLowerCase()),
@@ -47,10 +48,10 @@ export function RuleTable({ rules }: { rules: readonly ApiRule[] }) {
               {rule.why !== undefined && (
                 <>
                   {" · "}
-                  <PlainText text={rule.why} />
+                  <Sentence text={rule.why} />
                 </>
               )}
-              {rule.ignored !== undefined && ` · ${words.ignored}: ${rule.ignored}`}
+              {rule.ignored !== undefined && ` · ${words.ignored}: ${sentence(rule.ignored)}`}
             </p>
           </li>
         ))}

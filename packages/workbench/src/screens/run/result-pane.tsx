@@ -1,4 +1,4 @@
-import { LocaleContext, ModelText } from "@haft/faces"
+import { ModelText, useSentence } from "@haft/faces"
 import { Button, Tabs } from "@mantine/core"
 import { Terminal } from "lucide-react"
 import { useState } from "react"
@@ -7,7 +7,7 @@ import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
 import { Call } from "../../parts/call.js"
 import { JsonBlock } from "../../parts/json-block.js"
 import { Failed, Notice } from "../../parts/states.js"
-import { useLanguage, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
 import type { Run } from "./use-run.js"
@@ -19,7 +19,6 @@ export function ResultPane({ run }: { run: Run }) {
   const words = useWords(runWords)
   const { query } = usePlace()
   const view = views.find((name) => name === query.result) ?? "face"
-  const language = useLanguage()
   const { call, session, error } = run
   if (error) return <Failed error={error} />
   if (!call && run.isRunning) return <p role="status">{words.running}</p>
@@ -53,9 +52,7 @@ export function ResultPane({ run }: { run: Run }) {
         {run.result && session !== undefined && <Undo run={run} session={session} />}
       </Tabs.Panel>
       <Tabs.Panel value="model" className={classes.form}>
-        <LocaleContext value={language}>
-          <ModelText model={run.result?.model} />
-        </LocaleContext>
+        <ModelText model={run.result?.model} />
       </Tabs.Panel>
       <Tabs.Panel value="envelope" className={classes.form}>
         <JsonBlock value={run.result?.envelope} />
@@ -70,6 +67,7 @@ export function ResultPane({ run }: { run: Run }) {
 /** Takes the file effects of this call back. */
 function Undo({ run, session }: { run: Run; session: string }) {
   const words = useWords(runWords)
+  const sentence = useSentence()
   const [said, setSaid] = useState<string>()
   if (run.call?.details === undefined || run.call.phase !== "ok") return null
   const undo = () =>
@@ -82,7 +80,7 @@ function Undo({ run, session }: { run: Run; session: string }) {
       <Button variant="default" onClick={() => void undo()} disabled={said !== undefined}>
         {words.undo}
       </Button>
-      <span role="status">{said}</span>
+      <span role="status">{said !== undefined && sentence(said)}</span>
     </p>
   )
 }

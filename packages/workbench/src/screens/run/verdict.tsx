@@ -1,5 +1,5 @@
 import type { ApiExplanation } from "@haft/contract"
-import { LadderReason, LadderTable, LocaleContext } from "@haft/faces"
+import { LadderReason, LadderTable, Sentence } from "@haft/faces"
 import { Badge } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { api } from "../../api/client.js"
@@ -8,7 +8,7 @@ import { addressOf, linkTo } from "../../app/router.js"
 import { Failed } from "../../parts/states.js"
 import { VerdictBadge } from "../../parts/verdict-badge.js"
 import { ownSession } from "../../session/own-session.js"
-import { useLanguage, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
 import type { Arguments } from "./use-arguments.js"
@@ -48,7 +48,6 @@ export function Verdict({ tool, args }: { tool: string; args: Arguments }) {
 
 function Explained({ explanation, tool }: { explanation: ApiExplanation; tool: string }) {
   const words = useWords(runWords)
-  const language = useLanguage()
   const { ladder, hosts, fix } = explanation
   return (
     <div className={classes.explained}>
@@ -60,18 +59,18 @@ function Explained({ explanation, tool }: { explanation: ApiExplanation; tool: s
           </Badge>
         ))}
       </p>
-      <LocaleContext value={language}>
-        <LadderReason ladder={ladder} />
-      </LocaleContext>
+      <LadderReason ladder={ladder} />
       {ladder.flag !== undefined && (
         <p>
           {words.remedy}: <code>{ladder.flag}</code>
         </p>
       )}
-      {fix !== undefined && <p>{fix}</p>}
-      <LocaleContext value={language}>
-        <LadderTable ladder={ladder} />
-      </LocaleContext>
+      {fix !== undefined && (
+        <p>
+          <Sentence text={fix} />
+        </p>
+      )}
+      <LadderTable ladder={ladder} />
       <a {...linkTo(addressOf(["permissions"], { tool, args: JSON.stringify(explanation.arguments) }))}>
         {words.draftRule}
       </a>

@@ -1,4 +1,5 @@
 import type { ApiCheck } from "@haft/contract"
+import { Sentence, useSentence } from "@haft/faces"
 import { Button, SegmentedControl } from "@mantine/core"
 import { RefreshCw } from "lucide-react"
 import { api } from "../../api/client.js"
@@ -43,6 +44,7 @@ const tones = { ok: "good", warn: "warn", fail: "bad", none: "plain" } as const
 
 function Check({ check }: { check: ApiCheck }) {
   const words = useWords(sandboxWords)
+  const sentence = useSentence()
   const { name, state, found, fix, probes = [] } = check
   const passed = probes.filter(({ ok }) => ok).length
   return (
@@ -51,10 +53,12 @@ function Check({ check }: { check: ApiCheck }) {
         {name} <StateBadge tone={tones[state]} text={words.states[state]} />
         {probes.length > 0 && <span className={page.soft}>{words.passed(passed, probes.length)}</span>}
       </h2>
-      <p>{found}</p>
+      <p>
+        <Sentence text={found} />
+      </p>
       {fix !== undefined && (
         <p className={page.soft}>
-          {words.fix}: {fix}
+          {words.fix}: <Sentence text={fix} />
         </p>
       )}
       {probes.length > 0 && (
@@ -62,11 +66,11 @@ function Check({ check }: { check: ApiCheck }) {
           <tbody>
             {probes.map((probe) => (
               <tr key={probe.name}>
-                <th scope="row">{probe.name}</th>
+                <th scope="row">{sentence(probe.name)}</th>
                 <td>
                   <StateBadge tone={probe.ok ? "good" : "bad"} text={probe.ok ? words.holds : words.holdsNot} />
                 </td>
-                <td>{probe.detail}</td>
+                <td>{probe.detail !== undefined && sentence(probe.detail)}</td>
               </tr>
             ))}
           </tbody>

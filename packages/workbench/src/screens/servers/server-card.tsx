@@ -1,5 +1,5 @@
 import type { ApiServer, ApiServerLook } from "@haft/contract"
-import { PlainText } from "@haft/faces"
+import { PlainText, Sentence } from "@haft/faces"
 import { Badge, Button } from "@mantine/core"
 import { useState } from "react"
 import { api } from "../../api/client.js"
@@ -39,7 +39,11 @@ export function ServerCard({ server, trusted }: { server: ApiServer; trusted: ()
         {server.name} <StateBadge tone={tones[server.state]} text={words.states[server.state]} />
         {server.transport && <Badge color="gray">{server.transport}</Badge>}
       </h2>
-      {server.reason !== undefined && <p>{server.reason}</p>}
+      {server.reason !== undefined && (
+        <p>
+          <Sentence text={server.reason} />
+        </p>
+      )}
       <Facts server={server} />
       {server.entry !== undefined && (
         <div className={page.row}>
@@ -96,7 +100,7 @@ function Look({ look, isTrusted, trust }: { look: ApiServerLook; isTrusted: bool
       </p>
       {[...look.problems, ...look.changes].map((text) => (
         <p key={text}>
-          <StateBadge tone="warn" text={words.note} /> <PlainText text={text} />
+          <StateBadge tone="warn" text={words.note} /> <Sentence text={text} />
         </p>
       ))}
       <table className={page.table}>

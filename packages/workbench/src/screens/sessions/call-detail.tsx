@@ -1,5 +1,5 @@
 import type { ApiRecordedCall, ApiSession } from "@haft/contract"
-import { LadderReason, LadderTable, LocaleContext, ModelText, visibleText } from "@haft/faces"
+import { LadderReason, LadderTable, ModelText, visibleText } from "@haft/faces"
 import { Button, Tabs } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { api } from "../../api/client.js"
@@ -15,7 +15,7 @@ import { SubagentCalls } from "../../parts/subagent-calls.js"
 import { recordedCall } from "../../session/recorded-call.js"
 import type { TimelineRow } from "../../session/use-timeline.js"
 import { useFormat } from "../../words/format.js"
-import { useLanguage, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import { FilesAtMoment } from "./files-at-moment.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
@@ -41,7 +41,6 @@ export function CallDetail(props: { session: ApiSession; row: TimelineRow; chang
 function Detail(props: { session: ApiSession; row: TimelineRow; call: ApiRecordedCall; changed: () => void }) {
   const { session, call } = props
   const words = useWords(sessionsWords)
-  const language = useLanguage()
   const { query } = usePlace()
   const tab = tabs.find((name) => name === query.tab) ?? "call"
   const view = useMemo(() => recordedCall(call), [call])
@@ -58,25 +57,23 @@ function Detail(props: { session: ApiSession; row: TimelineRow; call: ApiRecorde
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <LocaleContext value={language}>
-        <Tabs.Panel value="call" className={classes.panel}>
-          <Call call={view} session={undefined} />
-          <Effects {...props} />
-          {props.row.child !== undefined && <SubagentCalls key={props.row.child} session={props.row.child} />}
-        </Tabs.Panel>
-        <Tabs.Panel value="decision" className={classes.panel}>
-          <Decision call={call} />
-        </Tabs.Panel>
-        <Tabs.Panel value="files" className={classes.panel}>
-          <FilesAtMoment session={session} call={call.callId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="model" className={classes.panel}>
-          <ModelText model={call.model} />
-        </Tabs.Panel>
-        <Tabs.Panel value="record" className={classes.panel}>
-          <JsonBlock value={call} />
-        </Tabs.Panel>
-      </LocaleContext>
+      <Tabs.Panel value="call" className={classes.panel}>
+        <Call call={view} session={undefined} />
+        <Effects {...props} />
+        {props.row.child !== undefined && <SubagentCalls key={props.row.child} session={props.row.child} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="decision" className={classes.panel}>
+        <Decision call={call} />
+      </Tabs.Panel>
+      <Tabs.Panel value="files" className={classes.panel}>
+        <FilesAtMoment session={session} call={call.callId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="model" className={classes.panel}>
+        <ModelText model={call.model} />
+      </Tabs.Panel>
+      <Tabs.Panel value="record" className={classes.panel}>
+        <JsonBlock value={call} />
+      </Tabs.Panel>
     </Tabs>
   )
 }

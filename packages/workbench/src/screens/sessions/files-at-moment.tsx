@@ -1,4 +1,5 @@
 import type { ApiSession } from "@haft/contract"
+import { useSentence } from "@haft/faces"
 import { FileText } from "lucide-react"
 import { api } from "../../api/client.js"
 import { useResource } from "../../api/resource.js"
@@ -13,6 +14,7 @@ import { sessionsWords } from "./sessions.words.js"
 /** The files that the session wrote, as they were right after a call. */
 export function FilesAtMoment({ session: { id: session, directory }, call }: { session: ApiSession; call: string }) {
   const words = useWords(sessionsWords)
+  const sentence = useSentence()
   const { query } = usePlace()
   const [files, retry] = useResource(`${session} ${call}`, (signal) => api.files(session, call, signal))
   return (
@@ -32,11 +34,11 @@ export function FilesAtMoment({ session: { id: session, directory }, call }: { s
                     type="button"
                     aria-pressed={file.path === path}
                     disabled={!file.available}
-                    title={file.reason ?? file.path}
+                    title={file.reason === undefined ? file.path : sentence(file.reason)}
                     onClick={() => setQuery({ path: file.path })}
                   >
                     {shortPath(file.path, directory)} <small>{words.fileStates[file.state]}</small>
-                    {file.reason !== undefined && <small>{file.reason}</small>}
+                    {file.reason !== undefined && <small>{sentence(file.reason)}</small>}
                   </button>
                 </li>
               ))}

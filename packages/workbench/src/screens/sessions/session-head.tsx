@@ -1,4 +1,5 @@
 import type { ApiSession } from "@haft/contract"
+import { useSentence } from "@haft/faces"
 import { Button, Tooltip } from "@mantine/core"
 import { ArrowLeft, Download, GitFork, MessageSquare, Pause, Play } from "lucide-react"
 import { useState } from "react"
@@ -71,10 +72,11 @@ export function SessionHead(props: {
 /** Whether nobody touched the record. */
 function Chain({ session }: { session: ApiSession }) {
   const words = useWords(sessionsWords)
+  const sentence = useSentence()
   const [chain] = useResource(session.id, (signal) => api.chain(session.id, signal))
   if (chain.at !== "ready") return null
   const { ok, message = words.chainBad } = chain.value
-  return <StateBadge tone={ok ? "good" : "bad"} text={ok ? words.chainGood : message} />
+  return <StateBadge tone={ok ? "good" : "bad"} text={ok ? words.chainGood : sentence(message)} />
 }
 
 function Origin({ session: { parentId, forkedFrom } }: { session: ApiSession }) {

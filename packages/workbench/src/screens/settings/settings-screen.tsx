@@ -1,3 +1,4 @@
+import type { Language } from "@haft/language"
 import { Button, SegmentedControl, Textarea } from "@mantine/core"
 import { useState } from "react"
 import { api } from "../../api/client.js"
@@ -11,7 +12,7 @@ import page from "../../parts/page.module.css"
 import { ScrollRegion } from "../../parts/scroll-region.js"
 import { Loaded } from "../../parts/states.js"
 import { forgetOwnSession } from "../../session/own-session.js"
-import { type Language, useWords } from "../../words/words.js"
+import { useWords } from "../../words/words.js"
 import { settingsWords } from "./settings.words.js"
 
 /** What the person sets for this browser, and what the configuration files say. */

@@ -1,3 +1,4 @@
+import { Sentence } from "@haft/faces"
 import { Badge } from "@mantine/core"
 import { BookOpen } from "lucide-react"
 import { api } from "../../api/client.js"
@@ -41,7 +42,9 @@ export default function SkillsScreen() {
             ))}
             {problems.map(({ path, problem }) => (
               <Notice key={path} icon={BookOpen} tone="bad" title={words.broken}>
-                <p>{problem}</p>
+                <p>
+                  <Sentence text={problem} />
+                </p>
                 <code>{path}</code>
               </Notice>
             ))}
