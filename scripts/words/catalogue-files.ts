@@ -75,6 +75,7 @@ const subjects: readonly (readonly [string, RegExp])[] = [
   ["processes", /^packages\/(host|lsp|desktop)\//],
   ["machines", /^packages\/(box|compute)\//],
   ["models", /^packages\/(agent|mcp)\//],
+  ["server", /^packages\/server\//],
   ["dialects", /^packages\/dialects\//],
   ["file-tools", /^packages\/tools\/src\/(files|search|notebook)\//],
   ["tools", /^packages\/tools\//],

@@ -11,6 +11,7 @@ import { library } from "./library.js"
 import { machines } from "./machines.js"
 import { models } from "./models.js"
 import { processes } from "./processes.js"
+import { server } from "./server.js"
 import { subcommands } from "./subcommands.js"
 import { terminal } from "./terminal.js"
 import { tools } from "./tools.js"
@@ -28,6 +29,7 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
   processes,
   machines,
   models,
+  server,
   dialects,
   fileTools,
   tools,
