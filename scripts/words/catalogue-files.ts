@@ -77,6 +77,7 @@ const subjects: readonly (readonly [string, RegExp])[] = [
   ["models", /^packages\/(agent|mcp)\//],
   ["server", /^packages\/server\//],
   ["dialects", /^packages\/dialects\//],
+  ["tool-arguments", /\/generated\/definitions\.json$/],
   ["file-tools", /^packages\/tools\/src\/(files|search|notebook)\//],
   ["tools", /^packages\/tools\//],
 ]

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { wordHoles } from "../../packages/language/src/catalogue.js"
 import { isFunction, isNode, type Node, readSource, type SourceFile, scopesOf } from "./source-file.js"
@@ -31,7 +31,29 @@ export function readWords(root: string): ReadWords {
     const places = unsaidIn(file, (node) => reader.hasRead(node, file))
     return places.map((place) => `${relative(root, file.path)}:${place}`)
   })
-  return { words: reader.found(), unsaid }
+  const found = reader.found()
+  const patterns = new Set(found.map(({ pattern }) => pattern))
+  const described = argumentDescriptions(root).filter(({ pattern }) => !patterns.has(pattern))
+  return { words: [...found, ...described], unsaid }
+}
+
+const definitions = "packages/tools/src/generated/definitions.json"
+
+/** What the arguments of the tools are: models read it, and so do people who fill in a form. */
+function argumentDescriptions(root: string): readonly Words[] {
+  const tools = JSON.parse(readFileSync(join(root, definitions), "utf8")) as readonly { input_schema: object }[]
+  const texts = new Set(tools.flatMap(({ input_schema }) => descriptionsOf(input_schema)))
+  return [...texts].map((text) => ({ pattern: text.replace(/[{}]/g, "$&$&"), file: definitions, finished: true }))
+}
+
+function descriptionsOf(schema: object): readonly string[] {
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "description" && typeof value === "string"
+      ? [value]
+      : typeof value === "object" && value !== null
+        ? descriptionsOf(value)
+        : [],
+  )
 }
 
 // Faces and workbench have words in both languages of their own. What acp and testkit say no person reads here.
@@ -60,6 +82,7 @@ const properties = new Set(["hint", "fix", "about", "words", "found", "place"])
 /** Properties with sentences for people. One word there is a value of a closed list. */
 const sentences = new Set([
   "reason",
+  "allowance",
   "why",
   "because",
   "note",
@@ -70,6 +93,9 @@ const sentences = new Set([
   "message",
   "detail",
 ])
+
+/** Lists of words for people. */
+const lists = new Set(["probeChecks"])
 
 /** Where `action` is a verb of an error. Elsewhere it is an argument or what a rule does. */
 const saysActions = /packages\/(desktop|host|store)\//
@@ -121,6 +147,7 @@ class WordReader {
     if (node.type === "AssignmentExpression" && (node.left as Node).type === "MemberExpression") {
       if (properties.has(nameOf(node.left))) this.read(node.right, file)
     }
+    if (node.type === "VariableDeclarator" && lists.has(nameOf(node.id))) this.follow(node.init as Node, file, false)
     if (node.type === "TaggedTemplateExpression" && nameOf(node.tag) === "say") this.readTag(node.quasi as Node, file)
     if (node.type === "CallExpression") {
       const index = functions[calledName(node)]

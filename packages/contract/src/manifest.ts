@@ -198,6 +198,8 @@ export interface ToolWords {
   readonly title: string
   readonly loading: string
   readonly done: string
+  /** What the tool does. Where it is absent, people read the description that is written for models. */
+  readonly summary?: string
 }
 
 /** The words of a tool for people, in every language that Haft speaks. */

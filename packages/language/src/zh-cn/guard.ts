@@ -136,6 +136,7 @@ export const guard: Catalogue = {
     "它对该主机的所有地址有效，并适用于所有工具和命令",
   'Cannot use the rule "{action} {formatRule}" ({describeSource}): {reason}; {fix}':
     '无法使用规则 "{action} {formatRule}"（{describeSource}）：{reason}；{fix}',
+  "{ruleText} ({source}) allows it": "{ruleText}（{source}）允许它",
   'Cannot read the rule "{text}": it must begin with allow, deny or ask':
     '无法读取规则 "{text}"：它必须以 allow、deny 或 ask 开头',
   "A rule looks like allow fs.write(docs/**), deny bash(git push *) or ask todo":

@@ -14,6 +14,7 @@ import { processes } from "./processes.js"
 import { server } from "./server.js"
 import { subcommands } from "./subcommands.js"
 import { terminal } from "./terminal.js"
+import { toolArguments } from "./tool-arguments.js"
 import { tools } from "./tools.js"
 
 /** Every text for people in Simplified Chinese, by subject. The README of this folder has the words to use. */
@@ -33,6 +34,7 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
   dialects,
   fileTools,
   tools,
+  toolArguments,
 }
 
 /** Speaks Simplified Chinese. */

@@ -65,7 +65,12 @@ const present: Present<typeof manifest> = ({ session_id, output, stopped, missin
 
 const messages: ToolMessages = {
   en: { title: "Task", loading: "An agent is at work", done: "An agent did a task" },
-  "zh-CN": { title: "子任务", loading: "子代理正在工作", done: "子代理已完成任务" },
+  "zh-CN": {
+    title: "子任务",
+    loading: "子代理正在工作",
+    done: "子代理已完成任务",
+    summary: "把一项工作交给另一个智能体，取回它的最终答复",
+  },
 }
 
 export const examples: readonly Example<typeof manifest>[] = [

@@ -65,7 +65,7 @@ const present: Present<typeof manifest> = ({ counts }) => {
 
 const messages: ToolMessages = {
   en: { title: "Todo list", loading: "Updating the todo list", done: "Updated the todo list" },
-  "zh-CN": { title: "待办列表", loading: "正在更新待办列表", done: "已更新待办列表" },
+  "zh-CN": { title: "待办列表", loading: "正在更新待办列表", done: "已更新待办列表", summary: "替换会话的待办列表" },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -57,7 +57,12 @@ function oneLine(description: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Tool search", loading: "Looking for tools", done: "Looked for tools" },
-  "zh-CN": { title: "查找工具", loading: "正在查找工具", done: "已查找工具" },
+  "zh-CN": {
+    title: "查找工具",
+    loading: "正在查找工具",
+    done: "已查找工具",
+    summary: "查找技能、服务器和扩展里尚未列出的工具",
+  },
 }
 
 const weather = { id: "weather", description: "Tells the weather of a place. Use before a walk." }

@@ -139,7 +139,12 @@ function onOneLine(path: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Ask language server", loading: "Asking the language server", done: "Asked the language server" },
-  "zh-CN": { title: "询问语言服务器", loading: "正在询问语言服务器", done: "已询问语言服务器" },
+  "zh-CN": {
+    title: "询问语言服务器",
+    loading: "正在询问语言服务器",
+    done: "已询问语言服务器",
+    summary: "询问项目的语言服务器：定义、引用、类型和文档、符号、诊断；不更改任何内容",
+  },
 }
 
 const files = { "src/main.ts": "export const total = 1\n", "notes.txt": "total\n" }

@@ -89,7 +89,12 @@ function oneLine(name: string): string {
 
 const messages: ToolMessages = {
   en: { title: "List directory", loading: "Listing the directory", done: "Listed the directory" },
-  "zh-CN": { title: "列出目录", loading: "正在列出目录", done: "已列出目录" },
+  "zh-CN": {
+    title: "列出目录",
+    loading: "正在列出目录",
+    done: "已列出目录",
+    summary: "列出一个文件夹的内容，含类型和大小，不含子文件夹",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -44,7 +44,7 @@ const present: Present<typeof manifest> = ({ text: content, source, reason = "th
 
 const messages: ToolMessages = {
   en: { title: "Read clipboard", loading: "Reading the clipboard", done: "Read the clipboard" },
-  "zh-CN": { title: "读取剪贴板", loading: "正在读取剪贴板", done: "已读取剪贴板" },
+  "zh-CN": { title: "读取剪贴板", loading: "正在读取剪贴板", done: "已读取剪贴板", summary: "返回你剪贴板上的文本" },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -51,7 +51,12 @@ const present: Present<typeof manifest> = ({ source, reason = "this machine has 
 
 const messages: ToolMessages = {
   en: { title: "Write clipboard", loading: "Writing to the clipboard", done: "Wrote to the clipboard" },
-  "zh-CN": { title: "写入剪贴板", loading: "正在写入剪贴板", done: "已写入剪贴板" },
+  "zh-CN": {
+    title: "写入剪贴板",
+    loading: "正在写入剪贴板",
+    done: "已写入剪贴板",
+    summary: "把文本放到你的剪贴板上，替换原有内容",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -72,7 +72,12 @@ function onOneLine(name: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Search launcher", loading: "Searching the launcher", done: "Searched the launcher" },
-  "zh-CN": { title: "搜索启动器", loading: "正在搜索启动器", done: "已搜索启动器" },
+  "zh-CN": {
+    title: "搜索启动器",
+    loading: "正在搜索启动器",
+    done: "已搜索启动器",
+    summary: "按模糊名称查找应用、命令、工具、技能和工作区文件，常用的在前",
+  },
 }
 
 const files = { "src/quarterly-report.ts": "export {}\n", "notes/todo.md": "# Todo\n" }

@@ -52,7 +52,12 @@ const present: Present<typeof manifest> = ({ approved, reason }) => {
 
 const messages: ToolMessages = {
   en: { title: "Plan", loading: "Waiting for the plan to be reviewed", done: "The plan was reviewed" },
-  "zh-CN": { title: "计划", loading: "正在等待审阅计划", done: "计划已审阅" },
+  "zh-CN": {
+    title: "计划",
+    loading: "正在等待审阅计划",
+    done: "计划已审阅",
+    summary: "向你展示完成的计划；批准后计划模式结束，可以开始工作",
+  },
 }
 
 export const examples: readonly Example<typeof manifest>[] = [

@@ -52,7 +52,12 @@ const present: Present<typeof manifest> = (output) => {
 
 const messages: ToolMessages = {
   en: { title: "Settings", loading: "Looking at the settings", done: "Looked at the settings" },
-  "zh-CN": { title: "设置", loading: "正在查看设置", done: "已查看设置" },
+  "zh-CN": {
+    title: "设置",
+    loading: "正在查看设置",
+    done: "已查看设置",
+    summary: "读取设置项，或设置语言、主题、详细程度、通知",
+  },
 }
 
 export const examples: readonly Example<typeof manifest>[] = [

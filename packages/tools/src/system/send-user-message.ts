@@ -72,7 +72,12 @@ const present: Present<typeof manifest> = ({ attachments }) => {
 
 const messages: ToolMessages = {
   en: { title: "Message", loading: "Sending a message", done: "Sent a message" },
-  "zh-CN": { title: "消息", loading: "正在发送消息", done: "已发送消息" },
+  "zh-CN": {
+    title: "消息",
+    loading: "正在发送消息",
+    done: "已发送消息",
+    summary: "向你显示一条消息后继续，不等待回答",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

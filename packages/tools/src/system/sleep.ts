@@ -57,7 +57,7 @@ const present: Present<typeof manifest> = ({ slept_ms }) => [text(`Waited ${slep
 
 const messages: ToolMessages = {
   en: { title: "Sleep", loading: "Waiting", done: "Waited" },
-  "zh-CN": { title: "等待", loading: "正在等待", done: "已等待" },
+  "zh-CN": { title: "等待", loading: "正在等待", done: "已等待", summary: "只是等待一段时间" },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

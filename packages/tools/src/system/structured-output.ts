@@ -56,7 +56,12 @@ const present: Present<typeof manifest> = () => [text("Structured output provide
 
 const messages: ToolMessages = {
   en: { title: "Structured output", loading: "Checking the result", done: "Returned the result" },
-  "zh-CN": { title: "结构化输出", loading: "正在检查结果", done: "已返回结果" },
+  "zh-CN": {
+    title: "结构化输出",
+    loading: "正在检查结果",
+    done: "已返回结果",
+    summary: "以给定的参数作为结果结束运行",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -29,7 +29,12 @@ const present: Present<typeof manifest> = ({ content }) => [text(content)]
 
 const messages: ToolMessages = {
   en: { title: "Skill", loading: "Loading a skill", done: "Loaded a skill" },
-  "zh-CN": { title: "技能", loading: "正在加载技能", done: "已加载技能" },
+  "zh-CN": {
+    title: "技能",
+    loading: "正在加载技能",
+    done: "已加载技能",
+    summary: "按名称加载技能的说明；不运行任何内容",
+  },
 }
 
 export const examples: readonly Example<typeof manifest>[] = [

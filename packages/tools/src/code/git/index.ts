@@ -167,7 +167,12 @@ const present: Present<typeof manifest> = (output) => {
 
 const messages: ToolMessages = {
   en: { title: "Git", loading: "Running git", done: "Ran git" },
-  "zh-CN": { title: "Git", loading: "正在运行 Git", done: "已运行 Git" },
+  "zh-CN": {
+    title: "Git",
+    loading: "正在运行 Git",
+    done: "已运行 Git",
+    summary: "查看和更改工作目录的仓库：状态、日志、差异、分支、暂存、远程、工作树、检出",
+  },
 }
 
 const config = '[core]\n\trepositoryformatversion = 0\n[remote "origin"]\n\turl = https://me:secret@example.org/a.git\n'

@@ -53,7 +53,12 @@ const present: Present<typeof manifest> = ({ path, commit, branch, isolation }) 
 
 const messages: ToolMessages = {
   en: { title: "Clone repository", loading: "Cloning a repository", done: "Cloned a repository" },
-  "zh-CN": { title: "克隆仓库", loading: "正在克隆仓库", done: "已克隆仓库" },
+  "zh-CN": {
+    title: "克隆仓库",
+    loading: "正在克隆仓库",
+    done: "已克隆仓库",
+    summary: "把 git 仓库连同历史复制到工作区的新文件夹；不运行仓库里的任何内容",
+  },
 }
 
 // The least that git takes for a repository.

@@ -63,7 +63,12 @@ function percent(share: number): string {
 
 const messages: ToolMessages = {
   en: { title: "Project overview", loading: "Looking over the project", done: "Looked over the project" },
-  "zh-CN": { title: "项目概览", loading: "正在浏览项目", done: "已浏览项目" },
+  "zh-CN": {
+    title: "项目概览",
+    loading: "正在浏览项目",
+    done: "已浏览项目",
+    summary: "显示项目的概貌：简短的目录树、各文件夹的文件数和各语言的占比",
+  },
 }
 
 const files = { "README.md": "# Demo\n", "src/main.ts": "export const one = 1\n", "src/deep/part.ts": "export {}\n" }

@@ -106,7 +106,12 @@ function onOneLine(path: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Apply patch", loading: "Applying the patch", done: "Applied the patch" },
-  "zh-CN": { title: "应用多文件补丁", loading: "正在应用多文件补丁", done: "已应用多文件补丁" },
+  "zh-CN": {
+    title: "应用多文件补丁",
+    loading: "正在应用多文件补丁",
+    done: "已应用多文件补丁",
+    summary: "一次新增、更新、移动和删除多个文件，要么全部成功，要么不改",
+  },
 }
 
 const files = { "a.txt": "one\ntwo\nthree\n", "old.txt": "gone\n" }

@@ -49,7 +49,12 @@ const present: Present<typeof manifest> = (output) => {
 
 const messages: ToolMessages = {
   en: { title: "Edit file", loading: "Editing the file", done: "Edited the file" },
-  "zh-CN": { title: "编辑文件", loading: "正在编辑文件", done: "已编辑文件" },
+  "zh-CN": {
+    title: "编辑文件",
+    loading: "正在编辑文件",
+    done: "已编辑文件",
+    summary: "替换现有文件里的一段文本，其余字节、编码和换行不变",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -49,7 +49,12 @@ function onOneLine(path: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Move files", loading: "Moving files", done: "Moved files" },
-  "zh-CN": { title: "移动文件", loading: "正在移动文件", done: "已移动文件" },
+  "zh-CN": {
+    title: "移动文件",
+    loading: "正在移动文件",
+    done: "已移动文件",
+    summary: "按顺序移动或重命名文件和文件夹，从不覆盖，要么全部成功，要么不动",
+  },
 }
 
 const files = { "a.txt": "a\n", "b.txt": "b\n", "src/one.ts": "1\n", "src/deep/two.ts": "2\n" }

@@ -32,7 +32,12 @@ const present: Present<typeof manifest> = ({ file_path, hunks, added, removed })
 
 const messages: ToolMessages = {
   en: { title: "Patch file", loading: "Applying the patch", done: "Applied the patch" },
-  "zh-CN": { title: "应用补丁", loading: "正在应用补丁", done: "已应用补丁" },
+  "zh-CN": {
+    title: "应用补丁",
+    loading: "正在应用补丁",
+    done: "已应用补丁",
+    summary: "把统一格式的差异严格应用到一个现有文件，要么全部成功，要么不改",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -119,7 +119,12 @@ function encodingNotes({ encoding, encoding_guessed }: Output): readonly string[
 
 const messages: ToolMessages = {
   en: { title: "Read file", loading: "Reading the file", done: "Read the file" },
-  "zh-CN": { title: "读取文件", loading: "正在读取文件", done: "已读取文件" },
+  "zh-CN": {
+    title: "读取文件",
+    loading: "正在读取文件",
+    done: "已读取文件",
+    summary: "按行号分页读取文件，也能读图片、PDF 文本和笔记本",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -42,7 +42,12 @@ const present: Present<typeof manifest> = ({ file_path, created, bytes_written, 
 
 const messages: ToolMessages = {
   en: { title: "Write file", loading: "Writing the file", done: "Wrote the file" },
-  "zh-CN": { title: "写入文件", loading: "正在写入文件", done: "已写入文件" },
+  "zh-CN": {
+    title: "写入文件",
+    loading: "正在写入文件",
+    done: "已写入文件",
+    summary: "新建文件（含上级文件夹），或替换整个文件",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

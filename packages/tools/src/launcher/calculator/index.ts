@@ -27,7 +27,12 @@ const present: Present<typeof manifest> = ({ result }) => [text(valueText(result
 
 const messages: ToolMessages = {
   en: { title: "Calculator", loading: "Calculating", done: "Calculated" },
-  "zh-CN": { title: "计算器", loading: "正在计算", done: "已计算" },
+  "zh-CN": {
+    title: "计算器",
+    loading: "正在计算",
+    done: "已计算",
+    summary: "计算数学表达式，得到一个数、文本或布尔值",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -36,7 +36,12 @@ const present: Present<typeof manifest> = ({ notebook_path, cell_id, cell_type, 
 
 const messages: ToolMessages = {
   en: { title: "Edit notebook", loading: "Editing the notebook", done: "Edited the notebook" },
-  "zh-CN": { title: "编辑笔记本", loading: "正在编辑笔记本", done: "已编辑笔记本" },
+  "zh-CN": {
+    title: "编辑笔记本",
+    loading: "正在编辑笔记本",
+    done: "已编辑笔记本",
+    summary: "更改 Jupyter 笔记本的一个单元格；不运行任何内容",
+  },
 }
 
 const notebook = `{

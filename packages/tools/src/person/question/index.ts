@@ -9,7 +9,7 @@ const present: Present<typeof manifest> = ({ answers }) => [
 /** The words of `question` for people. */
 const messages: ToolMessages = {
   en: { title: "Question", loading: "Waiting for an answer", done: "Asked" },
-  "zh-CN": { title: "提问", loading: "正在等待回答", done: "已提问" },
+  "zh-CN": { title: "提问", loading: "正在等待回答", done: "已提问", summary: "向你提问并等待回答" },
 }
 
 /** Asks the person. */

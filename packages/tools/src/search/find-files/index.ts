@@ -42,7 +42,12 @@ const present: Present<typeof manifest> = (output, { query = "" }) => {
 
 const messages: ToolMessages = {
   en: { title: "Find files by name", loading: "Looking for files", done: "Looked for files" },
-  "zh-CN": { title: "按名称查找文件", loading: "正在按名称查找文件", done: "已按名称查找文件" },
+  "zh-CN": {
+    title: "按名称查找文件",
+    loading: "正在按名称查找文件",
+    done: "已按名称查找文件",
+    summary: "按名称的一部分、类型或日期查找文件，不看文件内容",
+  },
 }
 
 const files = {

@@ -40,7 +40,12 @@ const present: Present<typeof manifest> = (output, { pattern }) => {
 
 const messages: ToolMessages = {
   en: { title: "Find files", loading: "Finding files", done: "Found files" },
-  "zh-CN": { title: "查找文件", loading: "正在查找文件", done: "已查找文件" },
+  "zh-CN": {
+    title: "查找文件",
+    loading: "正在查找文件",
+    done: "已查找文件",
+    summary: "列出路径符合通配模式的文件，跳过忽略文件所列的内容",
+  },
 }
 
 const files = { "README.md": "# Demo\n", "src/main.ts": "export {}\n", "src/deep/part.ts": "export {}\n" }

@@ -127,7 +127,12 @@ function counted(count: number, one: string, many: string): string {
 
 const messages: ToolMessages = {
   en: { title: "Search in files", loading: "Searching in files", done: "Searched in files" },
-  "zh-CN": { title: "搜索内容", loading: "正在搜索内容", done: "已搜索内容" },
+  "zh-CN": {
+    title: "搜索内容",
+    loading: "正在搜索内容",
+    done: "已搜索内容",
+    summary: "在文件里查找符合正则表达式的行，跳过二进制文件和忽略文件所列的内容",
+  },
 }
 
 const files = { "a.ts": "one\n// TODO first\nthree\n", "b.md": "todo: nothing\n" }

@@ -34,7 +34,12 @@ export const manifest = defineManifest({
 /** The words of `bash` for people. */
 const messages: ToolMessages = {
   en: { title: "Run command", loading: "Running the command", done: "Ran the command" },
-  "zh-CN": { title: "运行命令", loading: "正在运行命令", done: "已运行命令" },
+  "zh-CN": {
+    title: "运行命令",
+    loading: "正在运行命令",
+    done: "已运行命令",
+    summary: "在沙箱里运行一行 bash 命令，返回输出和退出码",
+  },
 }
 
 /** What the command printed, then how it ended where that is worth a line. */

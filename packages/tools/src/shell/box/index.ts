@@ -72,7 +72,12 @@ const present: Present<typeof manifest> = (output, { timeout }) => {
 
 const messages: ToolMessages = {
   en: { title: "Run in a box", loading: "Running in a box", done: "Ran in a box" },
-  "zh-CN": { title: "在沙箱机中运行", loading: "正在沙箱机中运行", done: "已在沙箱机中运行" },
+  "zh-CN": {
+    title: "在沙箱机中运行",
+    loading: "正在沙箱机中运行",
+    done: "已在沙箱机中运行",
+    summary: "在全新的虚拟机里运行一条命令，只能看到给它的文件，结束后什么也不留下",
+  },
 }
 
 // The machine of these examples must be installed: haft box image build debian-12

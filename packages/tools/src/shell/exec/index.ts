@@ -38,7 +38,12 @@ const present: Present<typeof manifest> = (output) => processText(output, defaul
 
 const messages: ToolMessages = {
   en: { title: "Run program", loading: "Running the program", done: "Ran the program" },
-  "zh-CN": { title: "运行程序", loading: "正在运行程序", done: "已运行程序" },
+  "zh-CN": {
+    title: "运行程序",
+    loading: "正在运行程序",
+    done: "已运行程序",
+    summary: "在沙箱里用给定的参数运行一个程序，不经过 shell",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

@@ -29,7 +29,12 @@ const present: Present<typeof manifest> = (job) => jobText(job, "")
 
 const messages: ToolMessages = {
   en: { title: "Job input", loading: "Sending input to the job", done: "Sent input to the job" },
-  "zh-CN": { title: "任务输入", loading: "正在向任务发送输入", done: "已向任务发送输入" },
+  "zh-CN": {
+    title: "任务输入",
+    loading: "正在向任务发送输入",
+    done: "已向任务发送输入",
+    summary: "把文本原样写入作业的标准输入",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

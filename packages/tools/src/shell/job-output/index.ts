@@ -36,7 +36,12 @@ const present: Present<typeof manifest> = (job) => jobText(job)
 
 const messages: ToolMessages = {
   en: { title: "Job output", loading: "Waiting for output of the job", done: "Read output of the job" },
-  "zh-CN": { title: "任务输出", loading: "正在等待任务输出", done: "已读取任务输出" },
+  "zh-CN": {
+    title: "任务输出",
+    loading: "正在等待任务输出",
+    done: "已读取任务输出",
+    summary: "返回作业自上次查看以来打印的内容，以及它是否仍在运行",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

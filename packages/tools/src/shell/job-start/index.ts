@@ -30,7 +30,12 @@ const present: Present<typeof manifest> = (job) => jobText(job, "")
 
 const messages: ToolMessages = {
   en: { title: "Start job", loading: "Starting the job", done: "Started the job" },
-  "zh-CN": { title: "启动后台任务", loading: "正在启动后台任务", done: "已启动后台任务" },
+  "zh-CN": {
+    title: "启动后台任务",
+    loading: "正在启动后台任务",
+    done: "已启动后台任务",
+    summary: "在沙箱里启动一行 bash 命令，调用结束后它继续运行，最迟随会话结束",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

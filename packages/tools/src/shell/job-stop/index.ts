@@ -28,7 +28,12 @@ const present: Present<typeof manifest> = (job) => jobText(job, "")
 
 const messages: ToolMessages = {
   en: { title: "Stop job", loading: "Stopping the job", done: "Stopped the job" },
-  "zh-CN": { title: "停止后台任务", loading: "正在停止后台任务", done: "已停止后台任务" },
+  "zh-CN": {
+    title: "停止后台任务",
+    loading: "正在停止后台任务",
+    done: "已停止后台任务",
+    summary: "结束作业和它启动的所有进程，并返回剩余的输出",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

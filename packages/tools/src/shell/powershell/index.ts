@@ -40,7 +40,12 @@ const messages: ToolMessages = {
     loading: "Running the PowerShell command",
     done: "Ran the PowerShell command",
   },
-  "zh-CN": { title: "运行 PowerShell 命令", loading: "正在运行 PowerShell 命令", done: "已运行 PowerShell 命令" },
+  "zh-CN": {
+    title: "运行 PowerShell 命令",
+    loading: "正在运行 PowerShell 命令",
+    done: "已运行 PowerShell 命令",
+    summary: "在沙箱里运行一条 PowerShell 命令",
+  },
 }
 
 // Few machines besides Windows have PowerShell: what an example may promise everywhere is a refusal before the start.

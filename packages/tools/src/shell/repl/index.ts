@@ -35,7 +35,12 @@ const present: Present<typeof manifest> = (output, { timeout_ms }) => processTex
 
 const messages: ToolMessages = {
   en: { title: "Evaluate code", loading: "Evaluating code", done: "Evaluated code" },
-  "zh-CN": { title: "执行代码", loading: "正在执行代码", done: "已执行代码" },
+  "zh-CN": {
+    title: "执行代码",
+    loading: "正在执行代码",
+    done: "已执行代码",
+    summary: "在会话的解释器里运行代码；定义的内容在下一次调用时仍在",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

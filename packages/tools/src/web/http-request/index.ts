@@ -13,7 +13,12 @@ const present: Present<typeof manifest> = ({ status, status_text, headers, body,
 /** The words of `http_request` for people. */
 const messages: ToolMessages = {
   en: { title: "HTTP request", loading: "Sending a request", done: "Sent a request" },
-  "zh-CN": { title: "HTTP 请求", loading: "正在发送请求", done: "已发送请求" },
+  "zh-CN": {
+    title: "HTTP 请求",
+    loading: "正在发送请求",
+    done: "已发送请求",
+    summary: "发送一个 HTTP 请求，返回原始响应",
+  },
 }
 
 /** Sends one request and gives the raw answer. */

@@ -47,7 +47,12 @@ const present: Present<typeof manifest> = ({ url, title, content }) => [
 
 const messages: ToolMessages = {
   en: { title: "Fetch page", loading: "Fetching a page", done: "Fetched a page" },
-  "zh-CN": { title: "抓取网页", loading: "正在抓取网页", done: "已抓取网页" },
+  "zh-CN": {
+    title: "抓取网页",
+    loading: "正在抓取网页",
+    done: "已抓取网页",
+    summary: "读取网页正文、文本、JSON、XML 或 PDF；不运行脚本",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [

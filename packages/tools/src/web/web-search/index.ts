@@ -44,7 +44,12 @@ const present: Present<typeof manifest> = ({ results }) => {
 
 const messages: ToolMessages = {
   en: { title: "Web search", loading: "Searching the web", done: "Searched the web" },
-  "zh-CN": { title: "网页搜索", loading: "正在搜索网页", done: "已搜索网页" },
+  "zh-CN": {
+    title: "网页搜索",
+    loading: "正在搜索网页",
+    done: "已搜索网页",
+    summary: "搜索网页，给出标题、地址和摘要",
+  },
 }
 
 const examples: readonly Example<typeof manifest>[] = [
