@@ -31,6 +31,11 @@ export function ToolIcon({ kind, size = 15 }: { kind: ToolKind; size?: number })
   return <Icon size={size} aria-hidden />
 }
 
+/** What a tool does, for people; where it has no such words, what models read. */
+export function toolSummary(tool: Pick<ApiTool, "messages" | "description">, language: Language): string {
+  return tool.messages[language]?.summary ?? tool.description
+}
+
 /** What people call a tool. */
 export function toolTitle(tool: Pick<ApiTool, "messages" | "title">, language: Language): string {
   return tool.messages[language]?.title ?? tool.title

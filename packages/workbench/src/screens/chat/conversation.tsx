@@ -1,3 +1,4 @@
+import { Sentence } from "@haft/faces"
 import { useState } from "react"
 import { api } from "../../api/client.js"
 import type { RequestError } from "../../api/request.js"
@@ -74,7 +75,7 @@ function Writing({ store, send }: { store: SessionStore; send: (text: string) =>
   if (chat && !chat.available) {
     return (
       <p className={classes.closed}>
-        {words.noModel}: {chat.hint}
+        {words.noModel}: {chat.hint !== undefined && <Sentence text={chat.hint} />}
       </p>
     )
   }

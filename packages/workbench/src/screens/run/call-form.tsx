@@ -1,7 +1,15 @@
+import { useSentence } from "@haft/faces"
+import type { Say } from "@haft/language"
 import { Textarea } from "@mantine/core"
 import { withTheme } from "@rjsf/core"
 import { Theme } from "@rjsf/mantine"
-import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, WidgetProps } from "@rjsf/utils"
+import {
+  englishStringTranslator,
+  type ObjectFieldTemplateProps,
+  type RJSFSchema,
+  type UiSchema,
+  type WidgetProps,
+} from "@rjsf/utils"
 import { useMemo } from "react"
 import { useWords } from "../../words/words.js"
 import classes from "./run.module.css"
@@ -17,17 +25,24 @@ export default function CallForm(props: {
   value: Readonly<Record<string, unknown>>
   change: (value: Readonly<Record<string, unknown>>) => void
 }) {
-  const { schema, value, change } = props
-  const uiSchema = useMemo(() => uiOf(schema as RJSFSchema), [schema])
+  const { value, change } = props
+  const words = useWords(runWords)
+  const sentence = useSentence()
+  const schema = useMemo(() => describedIn(props.schema as RJSFSchema, sentence), [props.schema, sentence])
+  const uiSchema = useMemo(() => uiOf(schema), [schema])
   return (
     <Form
-      schema={schema as RJSFSchema}
+      schema={schema}
       uiSchema={uiSchema}
       formData={value}
       validator={schemaValidator}
       onChange={({ formData }) => change((formData ?? {}) as Record<string, unknown>)}
       liveValidate="onChange"
       showErrorList={false}
+      transformErrors={(errors) =>
+        errors.map((error) => ({ ...error, message: words.wrong(error.name ?? "", error.message ?? "") }))
+      }
+      translateString={(text, parts) => englishStringTranslator(words.inForm(text) as typeof text, parts)}
       noHtml5Validate
       tagName="div"
       templates={{ ObjectFieldTemplate: Fields }}
@@ -41,6 +56,17 @@ export default function CallForm(props: {
       <span />
     </Form>
   )
+}
+
+/** The schema with its descriptions in the language of the page. */
+function describedIn<Part>(part: Part, say: Say): Part {
+  if (typeof part !== "object" || part === null) return part
+  if (Array.isArray(part)) return part.map((each) => describedIn(each, say)) as Part
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    key === "description" && typeof value === "string" ? say(value) : describedIn(value, say),
+  ])
+  return Object.fromEntries(entries)
 }
 
 function uiOf(schema: RJSFSchema): UiSchema {

@@ -25,9 +25,9 @@ export function JsonArguments({ args }: { args: Arguments }) {
       {!broken && problems.length > 0 && (
         <div role="alert">
           <ul className={classes.problems}>
-            {problems.map(({ place, reason, missing }) => (
+            {problems.map(({ place, reason, keyword, missing }) => (
               <li key={`${place} ${reason}`}>
-                {words.problem(place, missing === undefined ? reason : words.missing(missing))}
+                {words.problem(place, missing === undefined ? words.wrong(keyword, reason) : words.missing(missing))}
               </li>
             ))}
           </ul>

@@ -1,5 +1,37 @@
 import { catalogue } from "../../words/words.js"
 
+/** What a schema says against a value, by its keyword; the English sentence comes from the validator. */
+const wrongInChinese: Readonly<Record<string, string>> = {
+  type: "类型不对",
+  enum: "不是可选的值",
+  const: "不是可选的值",
+  false: "没有这个参数",
+  minLength: "太短",
+  maxLength: "太长",
+  minItems: "项数太少",
+  maxItems: "项数太多",
+  minimum: "太小",
+  exclusiveMinimum: "太小",
+  maximum: "太大",
+  exclusiveMaximum: "太大",
+  pattern: "格式不对",
+  format: "格式不对",
+}
+
+/** What the form library says by itself. */
+const formInChinese: Readonly<Record<string, string>> = {
+  "Add Item": "添加一项",
+  "Move up": "上移",
+  "Move down": "下移",
+  Item: "项",
+  Remove: "移除",
+  "clear input": "清空",
+  "Option %1": "选项 %1",
+  "%1 option %2": "%1 选项 %2",
+  "%1 Key": "%1 的键",
+  "New Value": "新值",
+}
+
 /** The words of the screen on which tools are run. */
 export const runWords = catalogue({
   en: {
@@ -32,6 +64,7 @@ export const runWords = catalogue({
     tryOne: "Or begin with one of these",
     unknown: (id: string) => `There is no tool "${id}"`,
     unknownNext: "It may belong to a server that is not connected. Choose another one.",
+    forModel: "What the model reads",
     tabs: { form: "Form", json: "JSON", schema: "Schema", docs: "Definition" },
     examples: "Examples",
     chooseExample: "Fill in an example",
@@ -44,6 +77,8 @@ export const runWords = catalogue({
     notObject: "Arguments are one JSON object",
     problem: (place: string, reason: string) => (place === "" ? reason : `${place}: ${reason}`),
     missing: (name: string) => `"${name}" is required`,
+    wrong: (_keyword: string, said: string) => said,
+    inForm: (text: string) => text,
     before: "Before you run",
     judging: "Asking the rules…",
     fillIn: "Fill in what is required to see the verdict",
@@ -96,6 +131,7 @@ export const runWords = catalogue({
     tryOne: "或从以下工具开始",
     unknown: (id: string) => `没有工具“${id}”`,
     unknownNext: "它可能属于未连接的服务器。选择其他工具。",
+    forModel: "模型读到的说明",
     tabs: { form: "表单", json: "JSON", schema: "模式", docs: "定义" },
     examples: "示例",
     chooseExample: "填入示例",
@@ -108,6 +144,8 @@ export const runWords = catalogue({
     notObject: "参数必须是一个 JSON 对象",
     problem: (place: string, reason: string) => (place === "" ? reason : `${place}：${reason}`),
     missing: (name: string) => `缺少必填的“${name}”`,
+    wrong: (keyword: string, said: string) => wrongInChinese[keyword] ?? said,
+    inForm: (text: string) => formInChinese[text] ?? text,
     before: "运行之前",
     judging: "正在询问规则…",
     fillIn: "填写必填项即可看到裁决",

@@ -2,7 +2,7 @@ import type { ApiTool } from "@haft/contract"
 import { Button, Checkbox, TextInput } from "@mantine/core"
 import { Search } from "lucide-react"
 import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
-import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
+import { ToolIcon, toolSummary, toolTitle } from "../../parts/tool-icon.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
@@ -68,7 +68,7 @@ function Group(props: { name: (typeof groups)[number]; tools: readonly ApiTool[]
             <a
               className={classes.tool}
               aria-current={tool.id === props.chosen ? "true" : undefined}
-              title={tool.description}
+              title={toolSummary(tool, language)}
               data-tool={tool.id}
               {...linkTo(addressOf(["run", tool.id], kept))}
             >
@@ -90,7 +90,7 @@ function groupOf({ foreign, kind }: ApiTool): (typeof groups)[number] {
 function isShown(tool: ApiTool, q: string, tier: string): boolean {
   if (tier !== "" && tool.tier !== tier) return false
   const { en, "zh-CN": zh } = tool.messages
-  const text = `${tool.id} ${tool.title} ${tool.description} ${en.title} ${zh.title}`.toLowerCase()
+  const text = `${tool.id} ${tool.title} ${tool.description} ${en.title} ${zh.title} ${zh.summary}`.toLowerCase()
   return q
     .toLowerCase()
     .split(/\s+/)

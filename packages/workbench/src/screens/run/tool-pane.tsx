@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useRef } from "react"
 import { useKeys } from "../../app/keys.js"
 import { linkTo, setQuery, usePlace } from "../../app/router.js"
 import { Waiting } from "../../parts/states.js"
-import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
+import { ToolIcon, toolSummary, toolTitle } from "../../parts/tool-icon.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import { CopyAs } from "./copy-as.js"
 import { Examples } from "./examples.js"
@@ -63,6 +63,7 @@ export default function ToolPane({ tool }: { tool: ApiTool }) {
 function ToolHead({ tool }: { tool: ApiTool }) {
   const words = useWords(runWords)
   const language = useLanguage()
+  const summary = toolSummary(tool, language)
   return (
     <header className={classes.head}>
       <a className={classes.back} {...linkTo("/run")}>
@@ -71,7 +72,13 @@ function ToolHead({ tool }: { tool: ApiTool }) {
       <h2>
         <ToolIcon kind={tool.kind} size={18} /> {toolTitle(tool, language)} <code>{tool.id}</code>
       </h2>
-      <p>{tool.description}</p>
+      <p>{summary}</p>
+      {summary !== tool.description && (
+        <details>
+          <summary>{words.forModel}</summary>
+          <p lang="en">{tool.description}</p>
+        </details>
+      )}
       <div className={classes.badges}>
         <Badge color="gray">{words.kinds[tool.kind]}</Badge>
         <Badge color="gray">{words.tiers[tool.tier]}</Badge>

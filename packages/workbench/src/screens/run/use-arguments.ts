@@ -20,6 +20,8 @@ export interface Problem {
   /** `/todos/0/status`; empty for the whole. */
   readonly place: string
   readonly reason: string
+  /** The keyword of the schema that says it. */
+  readonly keyword: string
   /** The name of what is not there, where that is all that is wrong. */
   readonly missing?: string
 }
@@ -75,7 +77,7 @@ export function checkAgainst(schema: Readonly<Record<string, unknown>>, value: u
     .map(({ keyword, instanceLocation, error }) => {
       const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined
       return {
-        ...{ place: instanceLocation.replace(/^#/, ""), reason: error },
+        ...{ place: instanceLocation.replace(/^#/, ""), reason: error, keyword },
         ...(missing !== undefined && { missing }),
       }
     })

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { PlayCircle } from "lucide-react"
 import { addressOf, go, linkTo } from "../../app/router.js"
 import { useKnown } from "../../app/workspace.js"
-import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
+import { ToolIcon, toolSummary, toolTitle } from "../../parts/tool-icon.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
@@ -34,7 +34,7 @@ export function Welcome() {
             <a className={classes.card} {...linkTo(addressOf(["run", tool.id]))}>
               <ToolIcon kind={tool.kind} size={18} />
               <b>{toolTitle(tool, language)}</b>
-              <span>{tool.description}</span>
+              <span>{toolSummary(tool, language)}</span>
             </a>
           </li>
         ))}
