@@ -95,7 +95,7 @@ const sentences = new Set([
 ])
 
 /** Lists of words for people. */
-const lists = new Set(["probeChecks"])
+const lists = new Set(["errorMeanings", "probeChecks"])
 
 /** Where `action` is a verb of an error. Elsewhere it is an argument or what a rule does. */
 const saysActions = /packages\/(desktop|host|store)\//
@@ -147,7 +147,12 @@ class WordReader {
     if (node.type === "AssignmentExpression" && (node.left as Node).type === "MemberExpression") {
       if (properties.has(nameOf(node.left))) this.read(node.right, file)
     }
-    if (node.type === "VariableDeclarator" && lists.has(nameOf(node.id))) this.follow(node.init as Node, file, false)
+    if (node.type === "VariableDeclarator" && lists.has(nameOf(node.id))) {
+      const list = unwrapped(node.init as Node)
+      const entries = (list.elements ??
+        (list.properties as readonly Node[]).map(({ value }) => value)) as readonly Node[]
+      for (const entry of entries) this.read(entry, file)
+    }
     if (node.type === "TaggedTemplateExpression" && nameOf(node.tag) === "say") this.readTag(node.quasi as Node, file)
     if (node.type === "CallExpression") {
       const index = functions[calledName(node)]

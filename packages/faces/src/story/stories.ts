@@ -82,7 +82,7 @@ function worldOf(definition: ToolDefinition, examples: readonly Example[]): Worl
       text,
       path,
       hunks,
-      failure: failureOf(bad?.fails ?? "unavailable", title),
+      failure: failureOf(bad?.fails ?? "unavailable"),
     },
     base: {
       id: `call_${id}`,
@@ -119,8 +119,8 @@ const views: Readonly<Record<StoryState, (world: World) => Partial<CallView> & P
     return { ...cut, model: { ...cut.model, leftOut: { characters: 12_400, path } } }
   },
   error: ({ failure }) => failed("error", failure),
-  denied: ({ title }) => failed("denied", failureOf("denied", title)),
-  aborted: ({ title }) => failed("aborted", failureOf("cancelled", title)),
+  denied: () => failed("denied", failureOf("denied")),
+  aborted: () => failed("aborted", failureOf("cancelled")),
   replayed: (world) => ({ ...ok(world), replayed: true }),
 }
 
@@ -150,8 +150,8 @@ function failed(phase: "error" | "denied" | "aborted", error: FaceError): Partia
   }
 }
 
-function failureOf(code: ErrorCode, title: string): FaceError {
-  return { type: code, message: `${title}: ${errorMeanings[code]}`, hint: "Read the message, then try another way" }
+function failureOf(code: ErrorCode): FaceError {
+  return { type: code, message: errorMeanings[code], hint: "Otherwise go on another way" }
 }
 
 function requestOf({ tool, title, input, base, path, hunks }: World): AskRequest {
@@ -165,7 +165,7 @@ function requestOf({ tool, title, input, base, path, hunks }: World): AskRequest
       matches: "src/index.ts",
       differs: "package.json",
     },
-    askedBefore: "You allowed src/a.ts at 9:58; this call names another file",
+    askedBefore: 'a call with path="src/a.ts" was answered "once"; this one has path="src/index.ts"',
     ...(hunks.length > 0 && {
       preview: { files: [{ path, action: "change", added: count("+"), removed: count("-"), hunks }] },
     }),
@@ -177,12 +177,16 @@ function ladderOf(tool: string): Ladder {
     ({ rung: name, verdict, reason, ms: 0.2 }) as const
   return {
     verdict: "ask",
-    reason: "no rule settles this call",
+    reason: `no rule settles ${tool} of "src/index.ts"`,
     rungs: [
       rung("schema", "pass", "the arguments fit"),
-      rung("capability", "pass", "inside the workspace"),
-      { ...rung("rules", "ask", "a rule asks"), rule: `${tool}(*)`, source: "project haft.jsonc:12" },
-      rung("watchdog", "pass", "nothing unusual"),
+      rung("capability", "pass", "every effect is inside the declared and the granted scope"),
+      {
+        ...rung("rules", "ask", `no rule settles ${tool} of "src/index.ts"`),
+        rule: `${tool}(*)`,
+        source: "project haft.jsonc:12",
+      },
+      rung("watchdog", "pass", "no detector objects"),
     ],
     findings: [{ permission: tool, subject: "src/index.ts", verdict: "ask", beaten: [] }],
   }

@@ -2,6 +2,24 @@ import type { Catalogue } from "../catalogue.js"
 
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const guard: Catalogue = {
+  "The arguments do not fit the tool; the message names the key and what was expected":
+    "参数不符合工具的要求；消息指出了键和期望的内容",
+  "What the call names does not exist; near names are given where there are some":
+    "调用所指的内容不存在；有相近的名称时会给出",
+  "The world is not as the call assumes: text not found, ambiguous, or changed since it was read":
+    "实际情况与调用的假设不符：文本未找到、有歧义，或读取后已改变",
+  "A capability, a rule, the watchdog or a person refused the call; the ladder says which":
+    "能力、规则、看门狗或用户拒绝了调用；检查阶梯指出了是哪一个",
+  "The content exceeds a limit; the message names the limit and the way around it":
+    "内容超过上限；消息指出了上限和绕过的办法",
+  "The deadline passed before the work was done": "工作完成之前已过期限",
+  "The caller aborted the call": "调用方中止了调用",
+  "Something that the call needs is not there now; trying later may help": "调用所需的内容现在不可用；稍后再试可能有用",
+  "The tool cannot do this with this kind of thing": "工具不能对这类对象这样做",
+  "Too many calls in this time": "这段时间内调用过多",
+  "The host lacks a setting or a program; the hint names it": "主机缺少设置或程序；提示指出了是哪一个",
+  "A program or service below the tool failed": "工具所用的程序或服务失败了",
+  "A defect of Haft or of the tool": "Haft 或工具的缺陷",
   '"input" is a schema of {vendor} that has no JSON Schema': '"input" 是 {vendor} 的模式，没有对应的 JSON Schema',
   'Give the JSON Schema of the arguments as "parameters" beside it': '在旁边用 "parameters" 给出参数的 JSON Schema',
   '"{field}" is not a schema of an object': '"{field}" 不是对象的模式',
