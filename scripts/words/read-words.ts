@@ -100,6 +100,12 @@ const lists = new Set(["errorMeanings", "probeChecks"])
 /** Where `action` is a verb of an error. Elsewhere it is an argument or what a rule does. */
 const saysActions = /packages\/(desktop|host|store)\//
 
+/** Lists to which sentences for people are added. */
+const filled = new Set(["missing", "notes", "problems", "reasons"])
+
+/** Functions that give a sentence for people, wherever it goes. */
+const speaking = new Set(["latestAnswer"])
+
 /** Functions whose argument with this number people read. */
 const functions: Readonly<Record<string, number>> = { say: 0, note: 2, onStep: 0, table: 0 }
 
@@ -153,10 +159,14 @@ class WordReader {
         (list.properties as readonly Node[]).map(({ value }) => value)) as readonly Node[]
       for (const entry of entries) this.read(entry, file)
     }
+    if (isFunction(node) && speaking.has(functionName(node, file))) this.readReturns(node, file, false)
     if (node.type === "TaggedTemplateExpression" && nameOf(node.tag) === "say") this.readTag(node.quasi as Node, file)
     if (node.type === "CallExpression") {
       const index = functions[calledName(node)]
       if (index !== undefined) this.read((node.arguments as readonly Node[])[index], file)
+      const { object } = node.callee as Node
+      if (calledName(node) === "push" && filled.has(nameOf(object)))
+        for (const text of node.arguments as readonly Node[]) this.read(text, file, true)
     }
   }
 

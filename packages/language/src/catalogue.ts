@@ -14,7 +14,7 @@ const listHoles: ReadonlySet<string> = new Set(
 
 /** Holes that hold what a call says: it is shown as it is, also where it looks like a text of ours. */
 const valueHoles: ReadonlySet<string> = new Set(
-  "command describeSubject differs formatRule host matches named nameOf path pattern ruleText".split(" "),
+  "command describeSubject differs formatRule host matches named nameOf path pattern ruleText shorten".split(" "),
 )
 
 /** Speaks with the words of a catalogue. */
@@ -58,7 +58,8 @@ function entryOf(english: string, translated: string): Entry {
     length: words.join("").length,
     translated: other.words,
     order: other.names.map((name) => names.indexOf(name)),
-    holds: names.map((name, index) => {
+    holds: names.map((numbered, index) => {
+      const name = numbered.replace(/\d+$/, "")
       const isQuoted = words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')
       if (isQuoted || valueHoles.has(name)) return "value"
       return wordHoles.has(name) ? "word" : listHoles.has(name) ? "names" : "sentence"

@@ -25,3 +25,12 @@ test("the words around a command are those of the person", () => {
   expect(reasonWords(reason, { findings }, say)).toBe('没有规则裁定 shell.run（"rm x. Repeat the call"）')
   expect(reasonWords("the arguments fit", { findings }, say)).toBe("参数符合要求")
 })
+
+test.each(["x. Repeat the call", "in line 1: it is a directory", 'a" was answered "once"; this one has b="'])(
+  "what was answered before quotes %j as it is",
+  (value) => {
+    const quoted = JSON.stringify(value)
+    const text = `a call with path=${quoted} was answered "reject"; this one has path=${quoted}`
+    expect(say(text)).toContain(`path=${quoted}`)
+  },
+)

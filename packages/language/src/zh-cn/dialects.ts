@@ -13,6 +13,9 @@ export const dialects: Catalogue = {
     "{allowed}：命令访问的主机会被拒绝，除非有 net.fetch(HOST) 之类的规则允许",
   "{allowed}: hosts that a command reaches are asked about, unless a rule such as net.fetch(HOST) allows them":
     "{allowed}：命令访问的主机会被询问，除非有 net.fetch(HOST) 之类的规则允许",
+  "{name}: refused for good, although its name sounds like reading": "{name}：永久拒绝，尽管它的名称听起来像读取",
+  "{name}: a rule cannot be used up, so the one allowed call asks":
+    "{name}：规则不能用完即失效，所以那一次允许的调用会询问",
   "Cannot calculate: {reason}": "无法计算：{reason}",
   "the result is {shown}, which is no number": "结果是 {shown}，不是数字",
   "the result is a tuple; ask for one value": "结果是元组；只求一个值",
@@ -144,6 +147,16 @@ export const dialects: Catalogue = {
   'Cannot insert into "{path}": it has no line {line}': '无法插入 "{path}"：它没有第 {line} 行',
   "Look at it with {tool}": "用 {tool} 查看它",
   "The tool failed and did not say why": "工具失败了，没有说明原因",
+  '{names}: all are "{id}" here, so the strictest of their rules holds for each':
+    '{names}：在这里都是 "{id}"，所以每个都适用其中最严格的规则',
+  "{text}: left out, no rule says exactly this; such calls ask or are decided by other rules":
+    "{text}：已略去，没有规则能准确表达它；这类调用会询问或由其他规则裁定",
+  "{text}: became {action} for {words}, which is more than it named":
+    "{text}：变为对 {words} 的{action}，范围比它所指的更大",
+  deny: "拒绝",
+  "every call": "每次调用",
+  "{text}: became {action} for {words}, which is less than it named":
+    "{text}：变为对 {words} 的{action}，范围比它所指的更小",
   'Cannot read "{path}": it is not valid UTF-8 text': '无法读取 "{path}"：它不是有效的 UTF-8 文本',
   'Cannot read "{path}": it has more than {limit} bytes': '无法读取 "{path}"：它超过 {limit} 字节',
   "Read a part of it with {tool}, for instance with head, tail or sed":

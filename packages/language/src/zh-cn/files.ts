@@ -251,6 +251,11 @@ export const files: Catalogue = {
     "未能及时检查完已安装的包中的 set-user-id 文件",
   "The workspace is too large to compare (more than {entries} entries, or too slow to look at); changes were not listed and cannot be undone":
     "工作区过大，无法比较（超过 {entries} 个条目，或查看过慢）；更改未列出，也无法撤销",
+  "{leftOut} more changes are not listed and cannot be undone": "另有 {leftOut} 处更改未列出，且无法撤销",
+  "The former content of {named} was not kept: {kept}": "没有保留 {named} 原来的内容：{kept}",
+  "What {named} holds now could not be read, so that it cannot be undone": "无法读取 {named} 现在的内容，因此无法撤销",
+  "Other commands ran at the same time, and some of these changes may be theirs":
+    "同时还有其他命令在运行，其中一些更改可能出自它们",
   'Cannot undo "{path}": it was changed meanwhile; try again': '无法撤销 "{path}"：它在此期间被更改；重试',
   "link:{text}": "link:{text}",
   'Cannot undo "{shown}": it is not as the call left it: {reason}':

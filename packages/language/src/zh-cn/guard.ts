@@ -233,6 +233,8 @@ export const guard: Catalogue = {
   "a command line": "命令行",
   "it would hold for every method; name one, as in {matches}": "它会对所有 HTTP 方法有效；指定一种，例如 {matches}",
   "it does not cover {matches}": "它不涵盖 {matches}",
+  "files that rules deny": "规则拒绝的文件",
+  "{seen} and {length} more": "{seen} 以及另外 {length} 个",
   "the answer could not be understood": "无法理解该答复",
   'Cannot use the answer for "{path}": the file changed while the question was open':
     '无法使用对 "{path}" 的答复：询问期间文件已更改',
@@ -336,6 +338,9 @@ export const guard: Catalogue = {
   "it does not say what it requires; write {{}} for nothing": "它没有说明需要什么；如果不需要任何内容，写 {{}}",
   'it requires the capability "{unknown}", which does not exist; there are {known}':
     '它需要能力 "{unknown}"，但该能力不存在；现有 {known}',
+  'the same call was answered "{answer}"': '同样的调用得到的回答是 "{answer}"',
+  'a call with {differs}={shorten} was answered "{answer}"; this one has {differs2}={shorten2}':
+    '{differs}={shorten} 的调用得到的回答是 "{answer}"；这次是 {differs2}={shorten2}',
   "Cannot go on with the question: it could not be put to a person ({why})":
     "无法继续该询问：无法将其提交给人（{why}）",
   "Cannot go on with the question: the answer could not be understood": "无法继续该询问：无法理解答复",

@@ -196,6 +196,8 @@ export const models: Catalogue = {
   "[{mediaType}, {bytes} bytes, attached]": "[{mediaType}，{bytes} 字节，已附上]",
   "[Content of a kind that is not known: {type}]": "[无法识别的内容类型：{type}]",
   "it does not say why": "没有说明原因",
+  'the tool "{name}" is left out: {message}': '已略去工具 "{name}"：{message}',
+  "only the first 500 of {length} tools are taken": "只取 {length} 个工具中的前 500 个",
   "Cannot reach the end of a list of eras": "无法到达协议版本列表的末尾",
   'Cannot use the MCP server "{name}": it did not answer within {startTimeoutMs} ms of its start; the last that it wrote to standard error: "{words}"':
     '无法使用 MCP 服务器 "{name}"：启动后 {startTimeoutMs} 毫秒内没有答复；其标准错误的最后内容："{words}"',

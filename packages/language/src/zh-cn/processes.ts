@@ -2,12 +2,20 @@ import type { Catalogue } from "../catalogue.js"
 
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const processes: Catalogue = {
+  "the display does not answer": "显示服务没有响应",
   "Cannot read the clipboard: its content is not text, it holds NUL characters":
     "无法读取剪贴板：其内容不是文本，含有 NUL 字符",
   "Cannot write the text to the clipboard: {reason}": "无法将文本写入剪贴板：{reason}",
   "it holds a NUL character, where many programs would cut it; leave that out":
     "它含有 NUL 字符，许多程序会在此处截断；将其去掉",
   "it holds half of a character, which UTF-8 cannot say": "它含有半个字符，UTF-8 无法表示",
+  "pbcopy or pbpaste is not on the search path": "搜索路径上没有 pbcopy 或 pbpaste",
+  "PowerShell is not on the search path": "搜索路径上没有 PowerShell",
+  "wl-copy and wl-paste are not installed (wl-clipboard)": "没有安装 wl-copy 和 wl-paste（wl-clipboard）",
+  "neither xclip nor xsel is installed": "xclip 和 xsel 都没有安装",
+  "powershell.exe is not on the search path": "搜索路径上没有 powershell.exe",
+  "there is no display (neither WAYLAND_DISPLAY nor DISPLAY is set)":
+    "没有显示服务（WAYLAND_DISPLAY 和 DISPLAY 都未设置）",
   "Cannot read the clipboard: its content is not text but {named}": "无法读取剪贴板：其内容不是文本，而是 {named}",
   "Ask the user to copy text, or to save the content as a file": "让用户复制文本，或将内容保存为文件",
   "Cannot read the clipboard: its content is not text in UTF-8": "无法读取剪贴板：其内容不是 UTF-8 文本",
@@ -64,6 +72,10 @@ export const processes: Catalogue = {
   '"{path}" was not written: {reason}': '"{path}" 未写入：{reason}',
   '"{path}" was not written: {reason}; the new content could not be kept: {message}':
     '"{path}" 未写入：{reason}；新内容无法保留：{message}',
+  '"{path}" was not removed: that was not approved': '没有移除 "{path}"：未经批准',
+  '"{path}" was not written: that was not approved': '没有写入 "{path}"：未经批准',
+  '"{path}" was not written: it is a device, a pipe or a socket': '没有写入 "{path}"：它是设备、管道或套接字',
+  'The former content of "{path}" was not kept: {kept}': '没有保留 "{path}" 原来的内容：{kept}',
   'Cannot write "{path}": somebody else changed it while the command ran':
     '无法写入 "{path}"：命令运行期间它被他人更改',
   'Cannot run the command: it changes "{path}" outside the workspace, and {reason}':
@@ -77,6 +89,7 @@ export const processes: Catalogue = {
     '无法运行该命令：它会更改 "{path}"，而它属于 Haft 自身',
   'Cannot run the command: it changes "{path}", which holds what belongs to Haft itself':
     '无法运行该命令：它会更改 "{path}"，而其中含有属于 Haft 自身的内容',
+  "Not written, because that was not approved: {listed}": "没有写入，因为未经批准：{listed}",
   "the TLS client asks for {name} instead of {host}": "TLS 客户端请求的是 {name}，而不是 {host}",
   "no name": "无名称",
   '"{printable}" is no host name': '"{printable}" 不是主机名',
@@ -91,7 +104,6 @@ export const processes: Catalogue = {
   "/tmp is the session's own, and has none of the machine's files": "/tmp 是会话自己的，其中没有本机的文件",
   "{shown}: empty placeholders of the sandbox for protected names, not files of the workspace":
     "{shown}：沙箱为受保护名称设置的空占位，不是工作区的文件",
-  "{seen} and {length} more": "{seen} 以及另外 {length} 个",
   "What it changed in the workspace was not compared": "未比较它在工作区中所作的更改",
   '"{path}" was created under a protected name and {then}': '"{path}" 以受保护的名称创建，{then}',
   "could not be moved away: remove it": "无法移走：将其删除",
@@ -228,6 +240,7 @@ export const processes: Catalogue = {
   '"{closed}" and {length} more cannot be listed': '"{closed}" 以及另外 {length} 个无法列出',
   '"{closed}" cannot be listed': '"{closed}" 无法列出',
   '"{uncompared}" has too much in it': '"{uncompared}" 中的内容过多',
+  'Not all of "{folders}" was looked through for protected names': '没有在 "{folders}" 里全部查找受保护的名称',
   "this command is listed as one that runs outside the sandbox": "该命令被列为在沙箱之外运行的命令",
   "the sandbox is switched off": "沙箱已关闭",
   "no sandbox can be set up here": "此处无法建立沙箱",

@@ -17,6 +17,7 @@ export const tools: Catalogue = {
   "Cannot send the request: {reason}": "无法发送请求：{reason}",
   "its host would change": "其主机会改变",
   'a value may not be "." or ".."': '值不能是 "." 或 ".."',
+  'tool "{name}" of skill "{skill}" is left out: {message}': '已略去技能 "{skill}" 的工具 "{name}"：{message}',
   'Cannot compare "{from}" and "{to}": they have no commit in common; use ".."':
     '无法比较 "{from}" 和 "{to}"：它们没有共同的提交；使用 ".."',
   'Cannot compare "{target}" with ref: the range names both ends; leave ref out':

@@ -131,7 +131,7 @@ export async function parseAgent(
 ): Promise<AgentManifest | string> {
   const { values, body, problems } = await readFrontMatter(text)
   const [problem] = problems
-  if (problem) return `line ${problem.line}: ${problem.text}`
+  if (problem) return `in line ${problem.line}: ${problem.text}`
   const { name = fileName, description, mode = "subagent", model } = values
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name))
     return "name must be letters, digits, - and _"

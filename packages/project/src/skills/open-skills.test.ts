@@ -124,10 +124,10 @@ describe("links and strange files", () => {
     const skills = open()
     expect(await skills.list()).toEqual([])
     expect((await skills.problems()).map(({ problem }) => problem)).toEqual([
-      "line 1: it is not UTF-8",
-      "line 1: it is not a regular file",
-      "line 1: it is larger than 1000000 bytes",
-      "line 1: it is not a regular file",
+      "in line 1: it is not UTF-8",
+      "in line 1: it is not a regular file",
+      "in line 1: it is larger than 1000000 bytes",
+      "in line 1: it is not a regular file",
     ])
   })
 })

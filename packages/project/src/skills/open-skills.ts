@@ -65,7 +65,9 @@ async function discover(options: SkillsOptions): Promise<Discovered> {
     problems.push(...found.problems)
     const parsed = await Promise.all(found.files.map(async (path) => ({ path, ...(await loadSkillFile(path)) })))
     for (const skill of parsed) {
-      problems.push(...skill.problems.map(({ line, text }) => ({ path: skill.path, problem: `line ${line}: ${text}` })))
+      problems.push(
+        ...skill.problems.map(({ line, text }) => ({ path: skill.path, problem: `in line ${line}: ${text}` })),
+      )
       if (skill.entry === undefined) continue
       const key = skill.entry.name.toLowerCase()
       const first = skills.get(key)

@@ -105,7 +105,7 @@ function bareRule({ permission, pattern, action, why }: Rule): Rule {
 function askRequest(pending: PendingAsk, evaluated: Evaluated, preview: AskPreview | undefined): AskRequest {
   const { session, tool, input, callId } = pending
   const proposal = proposalFor(tool, evaluated)
-  const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
+  const askedBefore = session.askedBefore.latestAnswer(tool.manifest.id, input)
   return {
     sessionId: session.id,
     callId,

@@ -15,7 +15,7 @@ export class AskedBefore {
   }
 
   /** The latest answer for the same tool, with the first argument that differs. */
-  describe(tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
+  latestAnswer(tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
     const last = this.earlier.findLast((entry) => entry.tool === tool)
     if (!last) return undefined
     const differs = Object.keys({ ...last.arguments, ...input }).find(

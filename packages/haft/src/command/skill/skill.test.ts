@@ -39,7 +39,7 @@ describe("haft skill list", () => {
     bench.write(".agents/skills/bad/SKILL.md", "no front matter")
     const { code, stderr } = await bench.run(["skill", "list"])
     expect(code).toBe(0)
-    expect(stderr).toContain("bad/SKILL.md: line 1: the file must begin with a line of ---")
+    expect(stderr).toContain("bad/SKILL.md: in line 1: the file must begin with a line of ---")
   })
 
   test("folders of the configuration are looked at", async () => {
