@@ -26,7 +26,7 @@ test("the words around a command are those of the person", () => {
   expect(reasonWords("the arguments fit", { findings }, say)).toBe("参数符合要求")
 })
 
-test.each(["x. Repeat the call", "in line 1: it is a directory", 'a" was answered "once"; this one has b="'])(
+test.each(["x. Repeat the call", "a (b) denies the call: c", 'a" was answered "once"; this one has b="'])(
   "what was answered before quotes %j as it is",
   (value) => {
     const quoted = JSON.stringify(value)
