@@ -8,6 +8,7 @@ import {
   knownArgs,
   Note,
   type ResultProps,
+  Sentence,
   TextView,
   textAt,
   useSay,
@@ -56,7 +57,11 @@ export function ClipboardResult({ args, data }: ResultProps) {
           [own("where")]: source === "session" || source === "system" ? own(source) : undefined,
         }}
       />
-      {textAt(data, "reason") !== undefined && <Note>{textAt(data, "reason")}</Note>}
+      {textAt(data, "reason") !== undefined && (
+        <Note>
+          <Sentence text={textAt(data, "reason")!} />
+        </Note>
+      )}
       {!shown && <Note>{own("masked", { n: text.length })}</Note>}
       {shown && <TextView text={text} />}
       <Button onClick={() => setShown(!shown)}>{own(shown ? "hide" : "reveal")}</Button>

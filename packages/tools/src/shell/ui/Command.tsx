@@ -17,6 +17,7 @@ import {
   textAt,
   textsAt,
   useSay,
+  useSentence,
   useWords,
 } from "@haft/faces"
 import { useEffect, useState } from "react"
@@ -119,9 +120,11 @@ export function CommandResult({ args, data, isWhole }: ResultProps) {
 
 function Outcome({ data }: Pick<ResultProps, "data">) {
   const own = useWords(words)
+  const sentence = useSentence()
   const changes = recordOf(data.changes)
   const isolation = recordOf(data.isolation)
   const paths = (key: string) => textsAt(changes, key).join(", ")
+  const [incomplete, note] = [textAt(changes, "note"), textAt(data, "note")]
   const sandbox = [textAt(isolation, "level"), textAt(isolation, "backend"), textAt(isolation, "profile")]
   return (
     <>
@@ -138,8 +141,10 @@ function Outcome({ data }: Pick<ResultProps, "data">) {
           [own("network")]: textAt(isolation, "network"),
         }}
       />
-      {changes.complete === false && <Note tone="warn">{textAt(changes, "note") ?? own("incomplete")}</Note>}
-      {textAt(data, "note") !== undefined && <Note>{textAt(data, "note")}</Note>}
+      {changes.complete === false && (
+        <Note tone="warn">{incomplete === undefined ? own("incomplete") : sentence(incomplete)}</Note>
+      )}
+      {note !== undefined && <Note>{sentence(note)}</Note>}
     </>
   )
 }
