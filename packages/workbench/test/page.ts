@@ -109,8 +109,10 @@ export class TestBrowser {
     context.on("page", (page) => this.listen(page))
   }
 
-  static async open(options: { width?: number; height?: number; theme?: "light" | "dark" } = {}): Promise<TestBrowser> {
-    const { width = 1280, height = 900, theme = "light" } = options
+  static async open(
+    options: { width?: number; height?: number; theme?: "light" | "dark"; locale?: string } = {},
+  ): Promise<TestBrowser> {
+    const { width = 1280, height = 900, theme = "light", locale = "en-US" } = options
     const folder = mkdtempSync(join(tmpdir(), "haft-browser-"))
     const context = await chromium.launchPersistentContext(folder, {
       executablePath: browser,
@@ -128,7 +130,7 @@ export class TestBrowser {
       ],
       viewport: { width, height },
       colorScheme: theme,
-      locale: "en-US",
+      locale,
       permissions: ["clipboard-read", "clipboard-write"],
     })
     return new TestBrowser(context, folder)
