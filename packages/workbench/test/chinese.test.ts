@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)(`the page in Chinese${noBrowser ? `: ${noBrowser}` : 
   })
 
   test.each([
-    ["bash", { command: "make a. Repeat the call" }, "bash", "make a. Repeat the call"],
+    ["bash", { command: "make 'x (y) denies the call: no'" }, "bash", "make 'x (y) denies the call: no'"],
     ["write", { file_path: "x (y) denies the call: no", content: "" }, "fs.write", "x (y) denies the call: no"],
   ])("what a call of %s names stays as it is", async (tool, args, permission, value) => {
     const page = await open(tool, args)
@@ -98,11 +98,10 @@ describe.skipIf(noBrowser)(`the page in Chinese${noBrowser ? `: ${noBrowser}` : 
   })
 
   test("a path that says what Haft says stays as it is in an error", async () => {
-    const page = await open("read", { file_path: "a. Repeat the call" })
+    const path = 'a": it does not exist. Cannot read "b'
+    const page = await open("read", { file_path: path })
     await run(page)
-    await seen(() => page.locator(".haft-error-message").textContent()).toContain(
-      '无法读取 "a. Repeat the call"：它不存在',
-    )
+    await seen(() => page.locator(".haft-error-message").textContent()).toContain(`无法读取 "${path}"：它不存在`)
     await page.close()
   })
 
