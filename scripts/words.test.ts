@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { catalog } from "../packages/tools/src/catalog.js"
 import { checkWords } from "./words/catalogue-files.js"
 
 const report = checkWords(process.cwd())
@@ -17,6 +18,11 @@ test("an entry is there once, and only while the sources have its English text",
 
 test("a text that is finished elsewhere can be recognized by its words", () => {
   expect(report.vague).toEqual([])
+})
+
+test("every tool says in Chinese what it does: its description is written for models", () => {
+  const silent = catalog.filter(({ messages }) => !/\p{Script=Han}/u.test(messages["zh-CN"].summary ?? ""))
+  expect(silent.map(({ manifest }) => manifest.id)).toEqual([])
 })
 
 // Names, protocol fields and samples: the same in every language.
