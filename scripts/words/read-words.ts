@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { wordHoles } from "../../packages/language/src/catalogue.js"
+import { argumentDescriptions } from "./argument-descriptions.js"
 import { isFunction, isNode, type Node, readSource, type SourceFile, scopesOf } from "./source-file.js"
 import { bindsName, calledName, nameOf, patternOf, type Text, templateText, textsOf, unwrapped } from "./text-of.js"
 import { silentFunctions, unsaidIn } from "./unsaid-words.js"
@@ -35,25 +36,6 @@ export function readWords(root: string): ReadWords {
   const patterns = new Set(found.map(({ pattern }) => pattern))
   const described = argumentDescriptions(root).filter(({ pattern }) => !patterns.has(pattern))
   return { words: [...found, ...described], unsaid }
-}
-
-const definitions = "packages/tools/src/generated/definitions.json"
-
-/** What the arguments of the tools are: models read it, and so do people who fill in a form. */
-function argumentDescriptions(root: string): readonly Words[] {
-  const tools = JSON.parse(readFileSync(join(root, definitions), "utf8")) as readonly { input_schema: object }[]
-  const texts = new Set(tools.flatMap(({ input_schema }) => descriptionsOf(input_schema)))
-  return [...texts].map((text) => ({ pattern: text.replace(/[{}]/g, "$&$&"), file: definitions, finished: true }))
-}
-
-function descriptionsOf(schema: object): readonly string[] {
-  return Object.entries(schema).flatMap(([key, value]) =>
-    key === "description" && typeof value === "string"
-      ? [value]
-      : typeof value === "object" && value !== null
-        ? descriptionsOf(value)
-        : [],
-  )
 }
 
 // Faces and workbench have words in both languages of their own. What acp and testkit say no person reads here.
