@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { programForNobody } from "../../test/as-nobody.js"
 import { createObservedGround, type ObservedGround } from "./testing/observed-ground.js"
 
 let ground: ObservedGround
@@ -197,4 +198,11 @@ describe("undo of what is no file", () => {
       { path: at("pipe"), reason: "only files, links and folders are kept" },
     ])
   })
+})
+
+test("an ordinary user undoes a command that marked its files read-only", async ({ skip, onTestFinished }) => {
+  if (process.getuid?.() !== 0) return skip("becoming another user needs user 0")
+  const program = await programForNobody(new URL("../../test/child/undo-read-only.ts", import.meta.url))
+  onTestFinished(() => program.remove())
+  expect(await program.run()).toEqual({ names: ["kept"], kept: "before", mode: "644" })
 })

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { isOpen } from "../../test/is-open.js"
 import { createObservedGround } from "./testing/observed-ground.js"
 
 const start =
@@ -95,13 +96,16 @@ test.each(Object.entries(conditions))(
   120_000,
 )
 
-/** All that there is to a tree, by path. */
-function contentOf(folder: string): readonly (readonly [path: string, mode: number, content: string])[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .sort()
-    .map((path) => {
-      const facts = lstatSync(join(folder, path))
-      if (facts.isSymbolicLink()) return [path, facts.mode, readlinkSync(join(folder, path))]
-      return [path, facts.mode, facts.isFile() ? readFileSync(join(folder, path), "hex") : ""]
-    })
+type Found = readonly [path: string, mode: number, content: string]
+
+/** All that there is to a tree, by path. What is in a folder after `chmod 600`, an ordinary user cannot see. */
+function contentOf(folder: string, below = ""): readonly Found[] {
+  const names = isOpen(folder) ? readdirSync(folder).sort() : []
+  return names.flatMap((name): readonly Found[] => {
+    const [place, path] = [join(folder, name), below + name]
+    const facts = lstatSync(place)
+    if (facts.isSymbolicLink()) return [[path, facts.mode, readlinkSync(place)]]
+    if (facts.isDirectory()) return [[path, facts.mode, ""], ...contentOf(place, `${path}/`)]
+    return [[path, facts.mode, facts.isFile() ? readFileSync(place, "hex") : ""]]
+  })
 }

@@ -1,7 +1,5 @@
 import { execFileSync, spawn } from "node:child_process"
 import {
-  accessSync,
-  constants,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,9 +13,9 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { bestEffort } from "@haft/contract"
 import * as fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
+import { isOpen } from "../../test/is-open.js"
 import { defaultObserveLimits } from "../undo/record/observe-limits.js"
 import { type Entry, scanWorkspace } from "../undo/record/scan-workspace.js"
 import { FoundInDirectories } from "./known-directories.js"
@@ -337,11 +335,6 @@ function namesIn(root: string): ReadonlyMap<string, readonly string[]> {
     found.push([path, kinds.sort()])
   }
   return new Map(found.sort(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-/** After `chmod 600` an ordinary user can enter a folder no more, and nobody knows what is in it. */
-function isOpen(folder: string): boolean {
-  return bestEffort("it is closed", () => accessSync(folder, constants.R_OK | constants.X_OK) ?? true) ?? false
 }
 
 type Facts = ReadonlyMap<string, Partial<Entry>>

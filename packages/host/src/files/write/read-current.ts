@@ -26,7 +26,7 @@ export interface CurrentRequest {
   readonly maxBytes: number
   /** What happens above `maxBytes`: a `too_large` error, or the file is only hashed, and one beyond 1 GB is not read at all. */
   readonly above: "refuse" | "hash"
-  /** True when the content stays, so that a file that is marked read-only may be taken too. */
+  /** True when a file that is marked read-only may be taken too: its content stays, or an undo brings back another. */
   readonly anyMode?: boolean | undefined
 }
 

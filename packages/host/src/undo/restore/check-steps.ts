@@ -6,7 +6,7 @@ import { readlink } from "../../files/system/file-call.js"
 import { readTree } from "../../files/tree/read-tree.js"
 import type { Target } from "../../files/walk/walk.js"
 import { changeDiff } from "../../files/write/change-diff.js"
-import { type Current, type CurrentRequest, readCurrent } from "../../files/write/read-current.js"
+import { type Current, readCurrent } from "../../files/write/read-current.js"
 import { assertNotMasked } from "../../run/long-lived/held-masks.js"
 import { folderIdentity, hasContent, linkIdentity, specialIdentity } from "../keep/entry-identity.js"
 import { maxObjectBytes, readKept } from "../keep/history-object.js"
@@ -36,8 +36,7 @@ export async function checkSteps(
       const isMine = isResumed && step.from !== step.to && !isFolderMode(step)
       if (isMine && cameBack(step) && (await isBack(step, at!))) return void done.add(step)
       if (!isFolderMode(step) || !step.isFilled) {
-        const anyMode = moves.has(step) || step.from === step.to
-        await assertAsLeft(session, step, { ...at!, anyMode, leaving })
+        await assertAsLeft(session, step, { ...at!, leaving })
       } else if (step.from === null && at!.place.facts && !isResumed) {
         // Somebody made the folder again and chose its mode.
         done.add(step)
@@ -59,16 +58,16 @@ export async function checkSteps(
 export async function assertAsLeft(
   session: FileSession,
   step: UndoStep,
-  at: At & Pick<CurrentRequest, "anyMode"> & Leaving,
+  at: At & Leaving,
 ): Promise<Current | undefined> {
-  const { target, place, anyMode } = at
+  const { target, place } = at
   if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
   assertNotMasked(step.path, { action: "undo", shown: target.shown })
   const current =
     folderOf(step, at) ??
     (await treeOf(step.from, at)) ??
     (await withoutContent(at)) ??
-    (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))
+    (await readCurrent({ ...asItIs, target, place }))
   const hash = current ? await current.hash() : null
   if (hash === step.from || (isFolderMode(step) && hash === folderIdentity)) return current
   if (hash === null) throw changed(target, "it was removed")
@@ -83,14 +82,16 @@ export async function assertAsLeft(
   })
 }
 
+/** Of any mode: commands leave files that are marked read-only, and whoever undoes them means these too. */
+const asItIs = { anyMode: true, call: lasting, maxBytes: maxObjectBytes, above: "hash" } as const
+
 /** Whether what a step brings back is there already. */
 async function isBack({ to }: UndoStep, at: At): Promise<boolean> {
   const { target, place } = at
   if (!place.facts || to === null) return !place.facts && to === null
   if (isTree(to)) return (await treeOf(to, at))?.hash() === to
   if (place.facts.isDirectory()) return to === folderIdentity
-  const reading = { target, place, anyMode: true, call: lasting, maxBytes: maxObjectBytes, above: "hash" } as const
-  const current = (await withoutContent(at)) ?? (await readCurrent(reading))
+  const current = (await withoutContent(at)) ?? (await readCurrent({ ...asItIs, target, place }))
   return (await current?.hash()) === to
 }
 

@@ -143,7 +143,7 @@ async function takeBack(
   at: At & { bytes: Uint8Array | undefined },
 ): Promise<void> {
   const isModeOnly = isFolderMode(step) || step.from === step.to
-  const current = await assertAsLeft(session, step, { ...at, anyMode: isModeOnly })
+  const current = await assertAsLeft(session, step, at)
   if (!isModeOnly) await bringBack(session.historyFolder, step, { ...at, current })
   else if (step.mode !== undefined) await perform(at.target, () => setMode(at, step.mode!))
 }
@@ -151,7 +151,7 @@ async function takeBack(
 /** Gives a file that was moved its former name again, and its former mode. */
 async function moveBack(session: FileSession, step: UndoStep, origin: UndoStep): Promise<void> {
   await atPlaces(session, [step.path, origin.path], async ([source, goal]) => {
-    const current = await assertAsLeft(session, step, { ...source!, anyMode: true })
+    const current = await assertAsLeft(session, step, source!)
     await assertAsLeft(session, origin, goal!)
     const { facts } = current!
     await perform(goal!.target, function* () {
