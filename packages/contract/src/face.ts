@@ -3,8 +3,9 @@ import type { ApiModelView } from "./http/tool.js"
 import type { ToolKind, ToolMessages, ToolWords } from "./manifest.js"
 import type { AskAnswer, AskRequest, Question } from "./port/person.js"
 
-/** A language in which people are shown calls. */
-export type Locale = keyof ToolMessages
+/** The languages that Haft speaks to people. */
+export const locales = ["en", "zh-CN"] as const satisfies readonly (keyof ToolMessages)[]
+export type Locale = (typeof locales)[number]
 
 /** Arguments as far as they are known; nothing is promised about their shape before they were checked. */
 export type FaceArguments = Readonly<Record<string, unknown>>

@@ -1,8 +1,7 @@
 import { type Say, sayEnglish } from "./say.js"
 
-/** Languages that Haft speaks. */
-export const languages = ["en", "zh-CN"] as const
-export type Language = (typeof languages)[number]
+/** A language that Haft speaks. */
+export type Language = "en" | "zh-CN"
 
 /** Speaks a language. Words are loaded only for languages that need them. */
 export async function sayIn(language: Language): Promise<Say> {

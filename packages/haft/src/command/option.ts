@@ -1,4 +1,4 @@
-import { languages } from "@haft/language"
+import { locales } from "@haft/contract"
 import { modes, sandboxes } from "../config/setting.js"
 import { colorChoices } from "../terminal/style.js"
 
@@ -102,7 +102,7 @@ export const options: Readonly<Record<string, Option>> = {
   json: { about: "One JSON document on standard output" },
   ndjson: { about: "One JSON event or row a line" },
   quiet: { short: "q", about: "No notes on standard error" },
-  lang: { value: "LANG", choices: languages, about: "Language of words for people" },
+  lang: { value: "LANG", choices: locales, about: "Language of words for people" },
   color: { value: "WHEN", choices: colorChoices, about: "Draw in colour" },
   help: { short: "h", about: "Show help" },
   version: { short: "V", about: "Show the version" },

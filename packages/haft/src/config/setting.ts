@@ -1,5 +1,4 @@
-import { boxLevels, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
-import { languages } from "@haft/language"
+import { boxLevels, locales, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
 import type { HookSetting } from "../hooks/hook-entry.js"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
@@ -203,7 +202,7 @@ const table = [
   {
     key: "language",
     about: "The language of words for people; by default that of the locale (LC_ALL, LC_MESSAGES, LANG)",
-    type: { kind: "choice", choices: languages },
+    type: { kind: "choice", choices: locales },
     from: "anyone",
   },
   {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { bestEffort } from "@haft/contract"
-import { type Language, languages } from "@haft/language"
+import { bestEffort, locales } from "@haft/contract"
+import type { Language } from "@haft/language"
 import type { Invocation } from "../command/invocation.js"
 import { type Io, managedFile } from "../command/io.js"
 import { type Environment, findPlaces } from "../config/places.js"
@@ -20,7 +20,7 @@ export function languageBefore(argv: readonly string[], env: Environment): Langu
 }
 
 function known(name: string | undefined): Language | undefined {
-  return languages.find((language) => language === name)
+  return locales.find((language) => language === name)
 }
 
 /** What the files say. Most do not, and `haft tools` reads no configuration: then they are only looked at. */

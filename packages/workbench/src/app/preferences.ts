@@ -1,9 +1,9 @@
-import { type Language, languages } from "@haft/language"
+import { type Locale, locales } from "@haft/contract"
 import { useSyncExternalStore } from "react"
 
 /** What the person set for this browser. */
 export interface Preferences {
-  readonly language: Language
+  readonly language: Locale
   readonly theme: "light" | "dark" | "auto"
   /** The rail shows icons only. */
   readonly narrow: boolean
@@ -33,7 +33,7 @@ export function setPreferences(changes: Partial<Preferences>): void {
 
 function read(): Preferences {
   const kept = parsed(localStorage.getItem(stored))
-  const language = languages.find((name) => name === kept.language) ?? browserLanguage()
+  const language = locales.find((name) => name === kept.language) ?? browserLanguage()
   const theme = (["light", "dark", "auto"] as const).find((name) => name === kept.theme) ?? "auto"
   return { language, theme, narrow: kept.narrow === true }
 }
@@ -48,6 +48,6 @@ function parsed(text: string | null): Record<string, unknown> {
   }
 }
 
-function browserLanguage(): Language {
+function browserLanguage(): Locale {
   return navigator.language.toLowerCase().startsWith("zh") ? "zh-CN" : "en"
 }

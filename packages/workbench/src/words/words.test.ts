@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { languages } from "@haft/language"
+import { locales } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 
 const source = fileURLToPath(new URL("..", import.meta.url))
@@ -19,9 +19,9 @@ describe("words of the page", () => {
   test("there are catalogues to look at", () => expect(catalogues.length).toBeGreaterThan(12))
 
   test.each(catalogues)("%s has every word in both languages", async (file) => {
-    const exported = Object.values(await import(join(source, file))) as Record<(typeof languages)[number], object>[]
+    const exported = Object.values(await import(join(source, file))) as Record<(typeof locales)[number], object>[]
     for (const catalogue of exported) {
-      const [english, chinese] = languages.map((language) => new Map(wordsOf(catalogue[language])))
+      const [english, chinese] = locales.map((language) => new Map(wordsOf(catalogue[language])))
       expect([...chinese!.keys()]).toEqual([...english!.keys()])
       for (const [path, word] of chinese!) {
         expect(word.trim(), path).not.toBe("")
