@@ -22,9 +22,14 @@ describe.skipIf(noBrowser)(`the page runs tools${noBrowser ? `: ${noBrowser}` : 
 
   test("a tool is run by its form, and the verdict is there before", async () => {
     const page = await browser.page(server)
+    const judged: unknown[] = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/explain")) judged.push(request.postDataJSON())
+    })
     await page.getByRole("link", { name: "Search in files" }).click()
     await page.getByLabel("pattern").fill("TODO")
     await seen(() => page.getByLabel("Before you run").textContent()).toContain("It runs at once.")
+    expect(judged).toEqual([{ tool: "grep", args: { pattern: "TODO" } }])
     await run(page)
     await seen(() => page.getByRole("region", { name: "Result" }).textContent()).toContain("notes.txt")
     await page.getByRole("tab", { name: "Model sees" }).click()

@@ -19,10 +19,10 @@ const pauseMs = 250
 export function Verdict({ tool, args }: { tool: string; args: Arguments }) {
   const words = useWords(runWords)
   const isComplete = !args.broken && args.problems.length === 0
-  const settled = useSettled(args.text)
-  const [explanation] = useResource(isComplete ? `${tool} ${settled}` : undefined, async (signal) => {
+  const isSettled = useSettled(args.text) === args.text
+  const [explanation] = useResource(isComplete && isSettled ? `${tool} ${args.text}` : undefined, async (signal) => {
     const session = await ownSession()
-    return api.explain(session, { tool, args: JSON.parse(settled) }, signal)
+    return api.explain(session, { tool, args: JSON.parse(args.text) }, signal)
   })
   const shown = useLast(isComplete && explanation.at === "ready" ? explanation.value : undefined, isComplete)
   return (
