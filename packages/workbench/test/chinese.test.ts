@@ -119,10 +119,8 @@ describe.skipIf(noBrowser)(`the page in Chinese${noBrowser ? `: ${noBrowser}` : 
   })
 
   test("what the server refuses is said in Chinese", async () => {
-    const page = await browser.page(server, "/sessions/ses_nothing")
-    await seen(() => page.getByRole("alert").textContent()).toContain(
-      '找不到会话 "ses_nothing"：日志里没有这个 id 的会话',
-    )
+    const page = await browser.page(server, "/permissions?tool=raed")
+    await seen(() => page.getByRole("alert").textContent()).toContain('无法调用 "raed"：没有该名称的工具')
     await page.close()
   })
 

@@ -21,26 +21,28 @@ export function Why({ request }: { readonly request: Pick<AskRequest, "ladder" |
   )
 }
 
-/** The one sentence of a decision, with the rule that made it and where that rule is written. */
+/** The one sentence of a decision, with the rule that made it and where that rule is written, if it does not say so itself. */
 export function LadderReason({ ladder }: { readonly ladder: Ladder }) {
   const say = useSay()
-  const rung = decidingRung(ladder)
+  const reason = String(ladder?.reason ?? "")
+  const { rule, source } = decidingRung(ladder) ?? {}
+  const isNamed = reason.includes(`${rule} (${source})`)
   return (
     <p className="haft-why-reason">
       <strong>{say(reasons[ladder?.verdict] ?? "whyAsked")}:</strong>{" "}
-      <Sentence text={String(ladder?.reason ?? "")} values={subjectsOf(ladder)} />
-      {rung?.rule !== undefined && (
+      <Sentence text={reason} values={subjectsOf(ladder)} />
+      {rule !== undefined && !isNamed && (
         <>
           {" "}
           <code>
-            <PlainText text={rung.rule} />
+            <PlainText text={rule} />
           </code>
         </>
       )}
-      {rung?.source !== undefined && (
+      {source !== undefined && !isNamed && (
         <span className="haft-dim">
           {" "}
-          <PlainText text={rung.source} />
+          <PlainText text={source} />
         </span>
       )}
     </p>
