@@ -115,6 +115,7 @@ describe("haft trust", () => {
 
   test("can be listed and taken back", async () => {
     bench.write("haft.jsonc", '{ "mode": "auto" }')
+    expect((await bench.run(["trust", "--list"])).stdout).toContain("No folder is trusted")
     await typing(["trust"], "yes\n")
     expect((await bench.run(["trust", "--list"])).stdout).toContain(bench.work)
     expect((await bench.run(["trust", "--remove"])).stdout).toContain("no longer trusted")

@@ -51,7 +51,11 @@ async function skillEntries(setup: Setup): Promise<readonly Widening[]> {
 function list(invocation: Invocation, io: Io, configHome: string): number {
   const folders = readTrust(configHome)
   printRows(invocation, io, folders, ({ say }) =>
-    columns(folders.map(({ path, entries, at }) => [path, say`${entries.length} entries`, new Date(at).toISOString()])),
+    folders.length === 0
+      ? say`No folder is trusted; trust this one with: haft trust`
+      : columns(
+          folders.map(({ path, entries, at }) => [path, say`${entries.length} entries`, new Date(at).toISOString()]),
+        ),
   )
   return exitCodes.ok
 }

@@ -179,6 +179,7 @@ export const command: Catalogue = {
   Limit: "上限",
   Cost: "开销",
   Arguments: "参数",
+  "No folder is trusted; trust this one with: haft trust": "没有受信任的文件夹；信任当前文件夹：haft trust",
   "{length} entries": "{length} 个条目",
   "Its files widen nothing now; what they add later will be shown again.":
     "其文件目前不放宽任何内容；以后增加的会再次显示。",

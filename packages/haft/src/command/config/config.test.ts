@@ -34,6 +34,7 @@ describe("haft config", () => {
   test("explain says of a setting that nothing sets that it is not set", async () => {
     const { stdout } = await bench.run(["config", "explain", "readable"])
     expect(stdout.split("\n")[0]).toBe("readable is not set")
+    expect((await bench.run(["config", "explain", "limits.grep"])).stdout).not.toContain("null")
   })
 
   test("HAFT_CONFIG replaces the user's file", async () => {

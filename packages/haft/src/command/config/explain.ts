@@ -36,7 +36,8 @@ export const run: Run = async (invocation, io) => {
       value === null
         ? style.say`${style.bold(key)} is not set`
         : style.say`${style.bold(key)} = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(style.say(winner))}`
-    return [held, style.say(setting.about), "", columns([first, ...rows])].join("\n")
+    const listed = initial === null ? rows : [first, ...rows]
+    return [held, style.say(setting.about), ...(listed.length > 0 ? ["", columns(listed)] : [])].join("\n")
   })
   return exitCodes.ok
 }
