@@ -135,6 +135,17 @@ test("a file that is no journal is refused with its name and the next step, and 
   expect(readFileSync(location, "utf8")).toBe(content)
 })
 
+test("a folder in the place of the journal is refused, and keeps its mode", async () => {
+  location = folder
+  const { mode } = await stat(folder)
+  await expect(openHere()).rejects.toMatchObject({
+    code: "invalid_args",
+    message: `Cannot open the journal "${folder}": it is not a file`,
+    hint: `Name a file, for instance "${join(folder, "journal.db")}"`,
+  })
+  expect((await stat(folder)).mode).toBe(mode)
+})
+
 test("a journal with destroyed pages fails with a typed error, not with a wrong answer", async () => {
   const session = sampleSession()
   const store = await openHere()

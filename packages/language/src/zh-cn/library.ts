@@ -323,6 +323,8 @@ export const library: Catalogue = {
   "the disk is full": "磁盘已满",
   "another process holds the journal's write lock": "另一个进程持有日志的写锁",
   "the disk gave an input or output error": "磁盘发生输入或输出错误",
+  'Cannot open the journal "{file}": it is not a file': '无法打开日志 "{file}"：它不是文件',
+  'Name a file, for instance "{join}"': '指定一个文件，例如 "{join}"',
   'Cannot tell which {what} "{beginning}" means: several begin so; give more of the id':
     '无法确定指的是哪个 {what} "{beginning}"：有多个以此开头；给出更长的 id',
   session: "会话",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
+import { ToolError } from "@haft/contract"
 import type Database from "libsql"
 import type { Driver } from "../driver.js"
 import { explain } from "./explain.js"
@@ -93,6 +94,11 @@ function makePrivate(file: string): void {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) chmodSync(folder, 0o700)
   if (!existsSync(file)) createPrivate(file)
+  // A folder would lose what makes it one: without the right to enter it nobody reaches what is in there.
+  if (!statSync(file).isFile()) {
+    const hint = `Name a file, for instance "${join(file, "journal.db")}"`
+    throw new ToolError("invalid_args", `Cannot open the journal "${file}": it is not a file`, { hint })
+  }
   for (const part of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(part)) chmodSync(part, 0o600)
 }
 
