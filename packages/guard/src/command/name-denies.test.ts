@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { type StdioOptions, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -66,7 +66,9 @@ describe.skipIf(spawnSync("bash", ["-c", ":"]).status !== 0)("bash really remove
   test.each(evadingRm.real)("%j", (line) => {
     const place = mkdtempSync(join(folder, "w-"))
     writeFileSync(join(place, "x"), "")
-    const { stderr } = spawnSync("timeout", ["-s", "KILL", "20", "bash", "-c", line], { cwd: place, input: "" })
+    // No socket as input: the first shell of a session then takes itself for one of sshd and reads no BASH_ENV.
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe"]
+    const { stderr } = spawnSync("timeout", ["-s", "KILL", "20", "bash", "-c", line], { cwd: place, stdio })
     expect(existsSync(join(place, "x")), stderr.toString()).toBe(false)
   })
 })
