@@ -385,39 +385,47 @@ describe("the machine", () => {
   })
 })
 
-test("the tour shows the real tools, asks twice, puts a question, and is refused a secret", async () => {
-  const { json: tour, status } = await server.send("/api/tour", { json: {} })
-  expect(status).toBe(201)
-  const answered: string[] = []
-  const frames: Frame[] = []
-  for await (const frame of server.stream(`/api/sessions/${tour.session}/events`)) {
-    frames.push(frame)
-    const { type } = frame.data
-    if (type === "ask" || type === "question") {
-      const ask = await server.ask(({ session }) => session === tour.session)
-      answered.push(ask.kind === "ask" ? ask.request.tool : "question")
-      const json = ask.kind === "ask" ? { answer: "once" } : { answers: [["9.00"]] }
-      expect(await server.send(`/api/asks/${ask.id}`, { json })).toMatchObject({ status: 200 })
+test.each([
+  ["English", {}, "That was the tour"],
+  ["Chinese", { language: "zh-CN" }, "导览到此结束"],
+])(
+  "the tour in %s shows the real tools, asks twice, puts a question, and is refused a secret",
+  async (_, body, end) => {
+    const { json: tour, status } = await server.send("/api/tour", { json: body })
+    expect(status).toBe(201)
+    const answered: string[] = []
+    const frames: Frame[] = []
+    for await (const frame of server.stream(`/api/sessions/${tour.session}/events`)) {
+      frames.push(frame)
+      const { type } = frame.data
+      if (type === "ask" || type === "question") {
+        const ask = await server.ask(({ session }) => session === tour.session)
+        answered.push(ask.kind === "ask" ? ask.request.tool : "question")
+        const json = ask.kind === "ask" ? { answer: "once" } : { answers: [["9.00"]] }
+        expect(await server.send(`/api/asks/${ask.id}`, { json })).toMatchObject({ status: 200 })
+      }
+      if (type === "turn-end") break
     }
-    if (type === "turn-end") break
-  }
-  expect(answered).toEqual(["edit", "bash", "question"])
-  const { json } = await server.send(`/api/sessions/${tour.session}/timeline`)
-  const ended = json.calls.map(({ tool, end }: { tool: string; end: string }) => `${tool} ${end}`)
-  for (const call of [
-    "read output",
-    "grep output",
-    "edit output",
-    "bash output",
-    "question output",
-    "task output",
-    "read denied",
-  ]) {
-    expect(ended).toContain(call)
-  }
-  expect(frames.some(({ data }) => data.type === "tool-output-delta")).toBe(true)
-  expect(json.children).toMatchObject([{ agent: "explore", calls: 1 }])
-  expect(json.turns[0].outcome.reason).toBe("done")
-  const edit = json.calls.find(({ tool }: { tool: string }) => tool === "edit")
-  expect((await server.send(`/api/sessions/${tour.session}/undo`, { json: { callId: edit.callId } })).status).toBe(200)
-})
+    expect(answered).toEqual(["edit", "bash", "question"])
+    const { json } = await server.send(`/api/sessions/${tour.session}/timeline`)
+    const ended = json.calls.map(({ tool, end }: { tool: string; end: string }) => `${tool} ${end}`)
+    for (const call of [
+      "read output",
+      "grep output",
+      "edit output",
+      "bash output",
+      "question output",
+      "task output",
+      "read denied",
+    ]) {
+      expect(ended).toContain(call)
+    }
+    expect(frames.some(({ data }) => data.type === "tool-output-delta")).toBe(true)
+    expect(json.children).toMatchObject([{ agent: "explore", calls: 1 }])
+    expect(json.turns[0].outcome).toMatchObject({ reason: "done", text: expect.stringContaining(end) })
+    const edit = json.calls.find(({ tool }: { tool: string }) => tool === "edit")
+    expect((await server.send(`/api/sessions/${tour.session}/undo`, { json: { callId: edit.callId } })).status).toBe(
+      200,
+    )
+  },
+)

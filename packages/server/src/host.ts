@@ -17,6 +17,7 @@ import type {
   CallRecord,
   Dialect,
   IndexHit,
+  Locale,
   Mode,
   Rule,
   SessionRecord,
@@ -117,8 +118,8 @@ export interface SessionsHost {
   current(path: string, hash: string): Promise<Uint8Array | undefined>
   /** A new session with what another has up to a call or turn, or all of it. */
   fork(id: string, at: string | undefined): Promise<string>
-  /** Opens a session over a demo workspace whose model follows a script. */
-  tour(): Promise<DrivenSession & { readonly prompt: string }>
+  /** Opens a session over a demo workspace whose model follows a script in this language. */
+  tour(language: Locale): Promise<DrivenSession & { readonly prompt: string }>
   newId(prefix: "call" | "turn"): string
 }
 

@@ -118,6 +118,15 @@ describe.skipIf(noBrowser)(`the page in Chinese${noBrowser ? `: ${noBrowser}` : 
     await page.close()
   })
 
+  test("the tour speaks Chinese, and goes on in it", async () => {
+    const page = await browser.page(server, "/run")
+    await page.getByRole("button", { name: "观看导览" }).click()
+    const log = page.getByRole("log")
+    await seen(() => log.textContent()).toContain("让我看看你在这个项目里能做什么。")
+    await seen(() => log.textContent()).toContain("我想改一个字符。写入会先询问你")
+    await page.close()
+  })
+
   test("what the server refuses is said in Chinese", async () => {
     const page = await browser.page(server, "/permissions?tool=raed")
     await seen(() => page.getByRole("alert").textContent()).toContain('无法调用 "raed"：没有该名称的工具')

@@ -1,4 +1,4 @@
-import type { ApiSearch, ApiTour } from "@haft/contract"
+import { type ApiSearch, type ApiTour, locales } from "@haft/contract"
 import type { Hono } from "hono"
 import { kinds, need } from "../access/body.js"
 import { describeSession } from "../session/describe-session.js"
@@ -42,8 +42,9 @@ export function machineRoutes(hono: Hono, { host, sessions }: App): void {
     } satisfies ApiSearch)
   })
   hono.post("/api/tour", async (context) => {
-    await bodyOf(context, {})
-    const { prompt, ...driven } = await host.sessions.tour()
+    const { language } = await bodyOf(context, { language: kinds.text })
+    const spoken = locales.find((locale) => locale === language) ?? "en"
+    const { prompt, ...driven } = await host.sessions.tour(spoken)
     const open = await sessions.keep(driven)
     const turnId = host.sessions.newId("turn")
     open.turnsRunning.add(turnId)

@@ -29,6 +29,7 @@ import type {
   ApiTour,
   ApiUndoResult,
   ApiWorkspace,
+  Locale,
 } from "@haft/contract"
 import { visibleText } from "@haft/faces"
 import { request, send } from "./request.js"
@@ -80,7 +81,7 @@ export const api = {
   undo: (id: string, callId?: string) =>
     post<ApiUndoResult>(of("sessions", id, "undo"), callId === undefined ? {} : { callId }),
   message: (id: string, text: string) => post<ApiMessageResult>(of("sessions", id, "messages"), { text }),
-  tour: () => post<ApiTour>(of("tour")),
+  tour: (language: Locale) => post<ApiTour>(of("tour"), { language }),
 
   explain: (id: string, call: ApiCallRequest, signal?: AbortSignal) =>
     post<ApiExplanation>(of("sessions", id, "explain"), call, signal),

@@ -34,8 +34,8 @@ export function sessionsHost(world: ServeWorld): SessionsHost {
     kept: (hash) => readKept(historyFolder, hash),
     current: async (path, hash) => readUnchanged(path, hash),
     fork: async (id, at) => (await haft.forkSession(id, { at })).id,
-    async tour() {
-      const { prompt, ...opened } = await openTour(world)
+    async tour(language) {
+      const { prompt, ...opened } = await openTour(world, language)
       return { ...drivenOf(opened, "all", tourModel), prompt }
     },
     newId: (prefix) => createId(prefix),

@@ -1,3 +1,4 @@
+import type { Locale } from "@haft/contract"
 import { Sentence } from "@haft/faces"
 import { Button } from "@mantine/core"
 import { MessageSquare, PlayCircle } from "lucide-react"
@@ -9,7 +10,7 @@ import { addressOf, go, linkTo, usePlace } from "../../app/router.js"
 import { useKnown } from "../../app/workspace.js"
 import { Failed, Loaded, Waiting } from "../../parts/states.js"
 import { useFormat } from "../../words/format.js"
-import { useWords } from "../../words/words.js"
+import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
 import { chatWords } from "./chat.words.js"
 import { Composer } from "./composer.js"
@@ -35,10 +36,11 @@ export function StartChat() {
       await api.message(id, text)
       return id
     })
+  const language = useLanguage()
   const isTour = query.tour === "start"
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone starts the tour.
   useEffect(() => {
-    if (isTour) void begin(startTour)
+    if (isTour) void begin(() => startTour(language))
   }, [isTour])
   if (isTour && !error) return <Waiting />
   return (
@@ -59,7 +61,7 @@ export function StartChat() {
           size="sm"
           variant={chat?.available ? "default" : "filled"}
           leftSection={<PlayCircle size={16} />}
-          onClick={() => void begin(startTour)}
+          onClick={() => void begin(() => startTour(language))}
         >
           {words.tour}
         </Button>
@@ -73,9 +75,9 @@ export function StartChat() {
 let starting: Promise<string> | undefined
 
 /** Starts one tour, however often a render asks for it. */
-function startTour(): Promise<string> {
+function startTour(language: Locale): Promise<string> {
   starting ??= api
-    .tour()
+    .tour(language)
     .then(({ session }) => session)
     .finally(() => {
       starting = undefined
