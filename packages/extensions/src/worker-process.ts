@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bestEffort, type RunningServer, type Servers, ToolError } from "@haft/contract"
-import { BoundedLines, MessageAllowance, TooLong } from "@haft/runtime"
+import { BoundedLines, RateLimiter, TooLong } from "@haft/runtime"
 import type { ExtensionManifest } from "./manifest.js"
 import type { FromWorker, ToWorker } from "./message.js"
 
@@ -51,7 +51,7 @@ export class WorkerProcess {
   private readonly id: string
   private lastId = 0
   private readonly lines = new BoundedLines(maxLineBytes)
-  private readonly allowance = new MessageAllowance(messageLimits)
+  private readonly rate = new RateLimiter(messageLimits)
   private ready: (error?: ToolError) => void = () => undefined
   private failure: ToolError | undefined
 
@@ -201,7 +201,7 @@ export class WorkerProcess {
   }
 
   private take(line: string): string | undefined {
-    if (!this.allowance.take()) return `it floods: more than ${messageLimits.perSecond} messages a second`
+    if (!this.rate.take()) return `it floods: more than ${messageLimits.perSecond} messages a second`
     const message = messageIn(line)
     if (message === undefined) return "it sent something that is no message"
     this.handle(message)

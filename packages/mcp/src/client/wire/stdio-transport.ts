@@ -1,5 +1,5 @@
 import { bestEffort, type RunningServer, ToolError } from "@haft/contract"
-import { BoundedLines, MessageAllowance, TooLong } from "@haft/runtime"
+import { BoundedLines, RateLimiter, TooLong } from "@haft/runtime"
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client"
 
 // As much as one result may have; a server that sends more is not held in memory.
@@ -18,7 +18,7 @@ export class StdioTransport implements Transport {
   /** Why it had to be ended; undefined when it was not, or ended by itself. */
   failure: ToolError | undefined
   private readonly lines = new BoundedLines(maxMessageBytes)
-  private readonly allowance = new MessageAllowance(messageLimits)
+  private readonly rate = new RateLimiter(messageLimits)
   private isOver = false
 
   constructor(
@@ -74,7 +74,7 @@ export class StdioTransport implements Transport {
 
   private take(line: string): ToolError | undefined {
     if (line === "") return undefined
-    if (!this.allowance.take()) {
+    if (!this.rate.take()) {
       return this.broken(`floods: it sent more than ${messageLimits.perSecond} messages a second`)
     }
     const messages = messagesIn(line)

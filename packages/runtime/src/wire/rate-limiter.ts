@@ -1,5 +1,5 @@
-/** How many messages another program may send: so many at once, and so many each second from then on. */
-export class MessageAllowance {
+/** A token bucket for the messages of another program: so many may come at once, and so many each second from then on. */
+export class RateLimiter {
   private left: number
   private refilledMs: number
 
