@@ -25,7 +25,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   language: {
     sentence: "Texts for people in Simplified Chinese, found by the English ones, which are what the sources have",
-    packages: [],
+    packages: ["contract"],
     thirdParty: [],
     node: "none",
   },

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util"
-import { nearestNames, ToolError } from "@haft/contract"
-import type { Language } from "@haft/language"
+import { type Locale, nearestNames, ToolError } from "@haft/contract"
 import { type Say, sayEnglish } from "@haft/language"
 import { type ColorChoice, colorChoices } from "../terminal/style.js"
 import type { Command } from "./command.js"
@@ -19,7 +18,7 @@ export interface Invocation {
   readonly quiet: boolean
   readonly color: ColorChoice | undefined
   /** The language of words for people; English until the configuration is known. */
-  readonly language: Language
+  readonly language: Locale
   readonly say: Say
   /** The value of an option. */
   text(name: string): string | undefined

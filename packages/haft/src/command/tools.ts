@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer"
-import type { RequirementSet } from "@haft/contract"
-import type { Language } from "@haft/language"
+import type { Locale, RequirementSet } from "@haft/contract"
 import type { ToolOffer } from "@haft/runtime"
 import { namesOf } from "../config/setting.js"
 import { variablesFor } from "../config/variables.js"
@@ -143,7 +142,7 @@ async function printFormat(tools: readonly Listed[], format: string, invocation:
 /** Titles in another language come from the tools themselves, which are loaded only for this. */
 export async function inLanguage<Tool extends Listed>(
   tools: readonly Tool[],
-  language: Language,
+  language: Locale,
 ): Promise<readonly Tool[]> {
   if (language === "en") return tools
   const { catalog } = await import("@haft/tools")

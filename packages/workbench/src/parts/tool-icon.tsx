@@ -1,5 +1,4 @@
-import type { ApiTool, ToolKind } from "@haft/contract"
-import type { Language } from "@haft/language"
+import type { ApiTool, Locale, ToolKind } from "@haft/contract"
 import {
   BookOpen,
   FilePen,
@@ -32,11 +31,11 @@ export function ToolIcon({ kind, size = 15 }: { kind: ToolKind; size?: number })
 }
 
 /** What a tool does, for people; where it has no such words, what models read. */
-export function toolSummary(tool: Pick<ApiTool, "messages" | "description">, language: Language): string {
+export function toolSummary(tool: Pick<ApiTool, "messages" | "description">, language: Locale): string {
   return tool.messages[language]?.summary ?? tool.description
 }
 
 /** What people call a tool. */
-export function toolTitle(tool: Pick<ApiTool, "messages" | "title">, language: Language): string {
+export function toolTitle(tool: Pick<ApiTool, "messages" | "title">, language: Locale): string {
   return tool.messages[language]?.title ?? tool.title
 }

@@ -1,5 +1,5 @@
+import type { Locale } from "@haft/contract"
 import { durationText } from "@haft/faces"
-import type { Language } from "@haft/language"
 import { useMemo } from "react"
 import { useLanguage } from "./words.js"
 
@@ -18,7 +18,7 @@ export function useFormat(): Format {
   return useMemo(() => formatOf(language), [language])
 }
 
-function formatOf(language: Language): Format {
+function formatOf(language: Locale): Format {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const time = new Intl.DateTimeFormat(language, {
     hour: "2-digit",

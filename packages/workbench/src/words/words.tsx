@@ -1,9 +1,9 @@
+import type { Locale } from "@haft/contract"
 import { LocaleContext } from "@haft/faces"
-import type { Language } from "@haft/language"
 import { useContext } from "react"
 
 /** The words of one part of the page in every language; a missing one does not compile. */
-export type Catalogue<Words extends object> = Readonly<Record<Language, Words>>
+export type Catalogue<Words extends object> = Readonly<Record<Locale, Words>>
 
 /** Words as they are written: the Chinese ones must have exactly the names and arguments of the English ones. */
 export function catalogue<const Words extends object>(words: {
@@ -22,7 +22,7 @@ type Widened<Words> = {
 }
 
 /** The language that the person reads; it is that of the faces too. */
-export function useLanguage(): Language {
+export function useLanguage(): Locale {
   return useContext(LocaleContext)
 }
 

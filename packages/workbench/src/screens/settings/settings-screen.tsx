@@ -1,4 +1,4 @@
-import type { Language } from "@haft/language"
+import type { Locale } from "@haft/contract"
 import { Button, SegmentedControl, Textarea } from "@mantine/core"
 import { useState } from "react"
 import { api } from "../../api/client.js"
@@ -43,7 +43,7 @@ function Look() {
         <SegmentedControl
           aria-label={words.language}
           value={language}
-          onChange={(next) => setPreferences({ language: next as Language })}
+          onChange={(next) => setPreferences({ language: next as Locale })}
           data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
         />
       </div>
