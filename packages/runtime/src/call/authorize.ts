@@ -3,7 +3,6 @@ import {
   type AskAnswer,
   type Hint,
   type Ladder,
-  type Person,
   type RecordedAnswer,
   type Rule,
   type ToolDefinition,
@@ -13,7 +12,7 @@ import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask, type PendingAsk } from "./ask.js"
 import { HooksBefore, type HookVerdict } from "./call-hooks.js"
-import { hashOf, type Principal, validate } from "./call-request.js"
+import { type CallRequest, hashOf, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
 import { CallFacts } from "./ladder/call-facts.js"
@@ -21,6 +20,7 @@ import { evaluate } from "./ladder/evaluate.js"
 import type { Evaluated } from "./ladder/evaluated.js"
 import { grantFor } from "./ladder/grant.js"
 import { proposalFor, scriptsFor } from "./proposal-for.js"
+import type { CallDraft } from "./record.js"
 
 /** A call that may run: the arguments that were judged and what they may do. */
 export interface Authorized {
@@ -36,28 +36,24 @@ export interface AuthorizeRequest {
   readonly tool: ToolDefinition
   /** The name by which it was called. */
   readonly name: string
+  /** The validated arguments. */
   readonly input: Readonly<Record<string, unknown>>
+  readonly request: CallRequest
   readonly session: CallSession
-  /** Who is asked. */
-  readonly person: Person | "headless"
-  readonly callId: string
-  readonly fromModel: boolean
-  readonly principal?: Principal | undefined
   readonly signal: CallSignal
-  /** True when the asks of this call are answered in advance. */
-  readonly approved: boolean
-  /** Called for every verdict, so that a refusal is recorded with its ladder. */
-  readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>, argumentsHash: string) => void
-  /** Called for every answer, before it has any effect. */
-  readonly onAnswer: (answer: Omit<RecordedAnswer, "at">) => void
+  /** Gets every verdict, so that a refusal is recorded with its ladder, and every answer before it has any effect. */
+  readonly draft: CallDraft
 }
 
 /** Evaluates the ladder until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
-export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
-  const { tool, name, session, person, callId } = request
+export async function authorize(call: AuthorizeRequest): Promise<Authorized> {
+  const { tool, name, request, session, signal, draft } = call
+  const { fromModel = false, principal } = request
+  const person = request.person ?? session.person
   const world = new CallFacts(session)
-  const hooks = hooksFor(request)
-  let { input, approved } = request
+  const hooks = hooksFor(call)
+  let { input } = call
+  let approved = request.answer === "once"
   let shown: Evaluated | undefined
   let answered: string | undefined
   for (;;) {
@@ -71,53 +67,46 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       approved,
       answered,
       argumentsHash,
-      fromModel: request.fromModel,
-      principal: request.principal,
+      fromModel,
+      principal,
       hooks: hooks?.judge.bind(hooks),
     }
     const evaluated = await evaluate(evaluateRequest)
     if (evaluated.changed) {
-      input = changedInput(request, evaluated.changed)
+      input = changedInput(call, evaluated.changed)
       hooks!.settle(input, evaluated.changed)
       continue
     }
     if (shown !== undefined && placesOf(evaluated) !== placesOf(shown)) throw otherPlace()
-    request.onLadder(evaluated.ladder, input, argumentsHash)
+    draft.judged(evaluated.ladder, input, argumentsHash)
     if (evaluated.ladder.verdict === "allow") {
-      if (request.approved && isAnswered(evaluated)) request.onAnswer({ answer: "once", by: "caller" })
+      if (request.answer === "once" && isAnswered(evaluated)) draft.answered({ answer: "once", by: "caller" })
       const grant = grantFor(evaluateRequest, evaluated, shown?.facts)
       return { input, ladder: evaluated.ladder, grant, notes: hooks?.notes ?? [] }
     }
-    if (evaluated.ladder.verdict === "deny" || person === "headless") throw refusal(request, evaluated)
-    const pending = { ...evaluateRequest, callId, signal: request.signal.signal }
-    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, evaluated, person))
+    if (evaluated.ladder.verdict === "deny" || person === "headless") throw refusal(call, evaluated)
+    const pending = { ...evaluateRequest, callId: draft.callId, signal: signal.signal }
+    const { answer, by, assertUnchanged } = await signal.wait(ask(pending, evaluated, person))
     const rule = ruleOf(answer, tool, evaluated)
-    request.onAnswer(recorded(answer, by, rule))
-    if (answer.answer !== "reject" && answer.answer !== "edit") await assertUnchanged()
-    switch (answer.answer) {
-      case "reject":
-        throw rejection(name, answer.reason, evaluated)
-      case "edit":
-        // Edited arguments are new arguments: they are validated and judged from the start.
-        input = validate(tool.manifest, answer.arguments).input
-        continue
-      case "session":
-      case "project":
-        if (rule) await saveRule(answer.answer, rule, evaluated, pending)
-        break
-      case "accept-edits":
-        session.setMode("accept-edits")
-        break
+    draft.answered(recorded(answer, by, rule))
+    if (answer.answer === "reject") throw rejection(name, answer.reason, evaluated)
+    if (answer.answer === "edit") {
+      // Edited arguments are new arguments: they are validated and judged from the start.
+      input = validate(tool.manifest, answer.arguments).input
+      continue
     }
+    await assertUnchanged()
+    if (answer.answer === "accept-edits") session.setMode("accept-edits")
+    else if (answer.answer !== "once" && rule) await saveRule(answer.answer, rule, evaluated, pending)
     approved = true
     answered = answerWords(answer.answer, rule)
     shown = evaluated
   }
 }
 
-function hooksFor({ tool: { manifest }, session, callId, signal }: AuthorizeRequest): HooksBefore | undefined {
+function hooksFor({ tool: { manifest }, session, draft, signal }: AuthorizeRequest): HooksBefore | undefined {
   if (session.hooks === undefined || session.hooks.countBefore(manifest) === 0) return undefined
-  return new HooksBefore(session.hooks, { callId, manifest, signal })
+  return new HooksBefore(session.hooks, { callId: draft.callId, manifest, signal })
 }
 
 /** The arguments that a hook gave enter where those of a model do. */

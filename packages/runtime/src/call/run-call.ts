@@ -35,7 +35,8 @@ async function attempt(
   draft: CallDraft,
   signal: CallSignal,
 ): Promise<ToolResult> {
-  const facts = { callId: draft.callId, sessionId: session.id, startedMs: draft.startedMs }
+  const { callId, sideOutputs, startedMs } = draft
+  const facts = { callId, sessionId: session.id, startedMs }
   let begun: Parameters<typeof withHooksAfter>[1] | undefined
   try {
     signal.check()
@@ -48,42 +49,17 @@ async function attempt(
     const asked = validate(manifest, named, row)
 
     // 3 capability, 4 rules, 5 watchdog and hooks, and the person where they ask
-    const {
-      input,
-      grant,
-      notes: said,
-    } = await authorize({
-      tool,
-      name,
-      input: asked.input,
-      session,
-      person: request.person ?? session.person,
-      callId: draft.callId,
-      signal,
-      fromModel: request.fromModel ?? false,
-      principal: request.principal,
-      approved: request.answer === "once",
-      onLadder: (ladder, judged, argumentsHash) => draft.judged(ladder, judged, argumentsHash),
-      onAnswer: (answer) => draft.answered(answer),
-    })
+    const call = { tool, name, input: asked.input, request, session, draft, signal }
+    const { input, grant, notes: said } = await authorize(call)
 
     // 6 context and the work
     signal.check()
     await draft.begin()
-    begun = { callId: draft.callId, manifest, input, signal }
+    begun = { callId, manifest, input, signal }
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
     const { person = session.person, onEvent } = request
-    const running = {
-      tool,
-      session,
-      callId: draft.callId,
-      grant,
-      signal,
-      sideOutputs: draft.sideOutputs,
-      person,
-      onEvent,
-    }
+    const running = { tool, session, callId, grant, signal, sideOutputs, person, onEvent }
     const scope = new Scope(running)
     const context = createContext(running, scope)
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
@@ -92,8 +68,8 @@ async function attempt(
     const bounded = await bound(running, checkOutput(manifest, output, name), { input, request })
 
     // 9 envelope, with what a language server says about an edit
-    const problems = await newProblems(tool, session, scope, draft.sideOutputs)
-    const { attachments, state } = draft.sideOutputs
+    const problems = await newProblems(tool, session, scope, sideOutputs)
+    const { attachments, state } = sideOutputs
     const result = outputResult(bounded, facts, {
       attachments,
       state,
