@@ -138,27 +138,32 @@ export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder;
             ))}
           </tbody>
         </table>
-        {findings.length > 0 && (
-          <table className="haft-table">
-            <caption>{say("effects")}</caption>
-            <tbody>
-              {findings.slice(0, 100).map((finding, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: one permission may be asked for one subject twice.
-                <tr key={index}>
-                  <th scope="row">
-                    <code>{finding.permission}</code>
-                  </th>
-                  <td data-verdict={finding.verdict}>{say(`verdict.${finding.verdict}`)}</td>
-                  <td>
-                    <PlainText text={finding.subject} />
-                  </td>
-                  <td>{finding.decided && <PlainText text={`${finding.decided.text} ${finding.decided.source}`} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {findings.length > 0 && <EffectTable findings={findings} />}
       </div>
     </details>
+  )
+}
+
+function EffectTable({ findings }: { readonly findings: readonly Finding[] }) {
+  const say = useSay()
+  return (
+    <table className="haft-table">
+      <caption>{say("effects")}</caption>
+      <tbody>
+        {findings.slice(0, 100).map((finding, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one permission may be asked for one subject twice.
+          <tr key={index}>
+            <th scope="row">
+              <code>{finding.permission}</code>
+            </th>
+            <td data-verdict={finding.verdict}>{say(`verdict.${finding.verdict}`)}</td>
+            <td>
+              <PlainText text={finding.subject} />
+            </td>
+            <td>{finding.decided && <PlainText text={`${finding.decided.text} ${finding.decided.source}`} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -70,6 +70,16 @@ export default function Palette({ typed, close }: { typed: () => string; close: 
           if (early !== "") setText(early)
         }}
       />
+      <ChoiceList choices={choices} place={place} choose={choose} />
+    </Modal>
+  )
+}
+
+function ChoiceList(props: { choices: readonly Choice[]; place: number; choose: (choice: Choice) => void }) {
+  const { choices, place, choose } = props
+  const words = useWords(paletteWords)
+  return (
+    <>
       <div className={classes.choices} id="palette-choices" role="listbox" aria-label={words.title}>
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above, which keeps the focus.
@@ -88,7 +98,7 @@ export default function Palette({ typed, close }: { typed: () => string; close: 
         ))}
       </div>
       {choices.length === 0 && <p className={classes.nothing}>{words.nothing}</p>}
-    </Modal>
+    </>
   )
 }
 

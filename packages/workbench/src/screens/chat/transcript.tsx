@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { ArrowDown } from "lucide-react"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { useKnown } from "../../app/workspace.js"
 import { ScrollRegion } from "../../parts/scroll-region.js"
 import { Waiting } from "../../parts/states.js"
@@ -23,7 +23,6 @@ export function Transcript({ store, version, isLive }: { store: SessionStore; ve
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes in place and counts its versions.
   const rows = useMemo(() => rowsOf(store, (tool) => kinds.get(tool)), [store, version, kinds])
   const scroller = useRef<HTMLElement>(null)
-  const [follows, setFollows] = useState(true)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -32,19 +31,7 @@ export function Transcript({ store, version, isLive }: { store: SessionStore; ve
     overscan: 6,
   })
   const height = virtual.getTotalSize()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it grows, the end is brought into sight.
-  useEffect(() => {
-    const element = scroller.current
-    if (follows && element) element.scrollTop = element.scrollHeight
-  }, [follows, height, version])
-  const lastTop = useRef(0)
-  const scrolled = () => {
-    const { scrollTop, scrollHeight, clientHeight } = scroller.current!
-    // Only a person scrolls back; what grows moves the end away and not the place.
-    if (scrollHeight - scrollTop - clientHeight < 48) setFollows(true)
-    else if (scrollTop < lastTop.current) setFollows(false)
-    lastTop.current = scrollTop
-  }
+  const { follows, follow, scrolled } = useEndInSight(scroller, { height, version })
   if (rows.length === 0) return isLive ? <div className={classes.transcript} /> : <Waiting />
   return (
     <ScrollRegion
@@ -68,15 +55,30 @@ export function Transcript({ store, version, isLive }: { store: SessionStore; ve
         ))}
       </div>
       {!follows && (
-        <Button
-          className={classes.newest}
-          size="compact-xs"
-          leftSection={<ArrowDown size={12} />}
-          onClick={() => setFollows(true)}
-        >
+        <Button className={classes.newest} size="compact-xs" leftSection={<ArrowDown size={12} />} onClick={follow}>
           {words.showNewest}
         </Button>
       )}
     </ScrollRegion>
   )
+}
+
+/** Keeps the end in sight until the person scrolls back, and again once they return to it. */
+function useEndInSight(scroller: RefObject<HTMLElement | null>, grown: { height: number; version: number }) {
+  const [follows, setFollows] = useState(true)
+  const { height, version } = grown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it grows, the end is brought into sight.
+  useEffect(() => {
+    const element = scroller.current
+    if (follows && element) element.scrollTop = element.scrollHeight
+  }, [follows, height, version])
+  const lastTop = useRef(0)
+  const scrolled = () => {
+    const { scrollTop, scrollHeight, clientHeight } = scroller.current!
+    // Only a person scrolls back; what grows moves the end away and not the place.
+    if (scrollHeight - scrollTop - clientHeight < 48) setFollows(true)
+    else if (scrollTop < lastTop.current) setFollows(false)
+    lastTop.current = scrollTop
+  }
+  return { follows, follow: () => setFollows(true), scrolled }
 }

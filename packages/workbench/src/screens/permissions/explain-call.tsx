@@ -20,22 +20,7 @@ export function ExplainCall({ propose }: { propose: (rule: Rule) => void }) {
   const { tools } = useKnown()
   const [tool, setTool] = useState(query.tool ?? null)
   const [text, setText] = useState(query.args ?? "{}")
-  const [problem, setProblem] = useState<string>()
-  const [explanation, setExplanation] = useState<ApiExplanation>()
-  const [error, setError] = useState<RequestError>()
-  const explain = async () => {
-    const args = objectOf(text)
-    setProblem(args ? undefined : words.notJson)
-    if (!args || tool === null) return
-    setError(undefined)
-    setQuery({ tool, args: text === "{}" ? undefined : text })
-    try {
-      setExplanation(await api.explain(await ownSession(), { tool, args }))
-    } catch (error) {
-      setExplanation(undefined)
-      setError(error as RequestError)
-    }
-  }
+  const { explain, problem, explanation, error } = useExplanation(tool, text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link that names a call explains it at once, and once.
   useEffect(() => {
     if (query.tool !== undefined) void explain()
@@ -78,6 +63,28 @@ export function ExplainCall({ propose }: { propose: (rule: Rule) => void }) {
       {explanation && <Explained explanation={explanation} propose={propose} />}
     </section>
   )
+}
+
+/** What is known of the call with these arguments as text, once `explain` has asked for it. */
+function useExplanation(tool: string | null, text: string) {
+  const words = useWords(permissionsWords)
+  const [problem, setProblem] = useState<string>()
+  const [explanation, setExplanation] = useState<ApiExplanation>()
+  const [error, setError] = useState<RequestError>()
+  const explain = async () => {
+    const args = objectOf(text)
+    setProblem(args ? undefined : words.notJson)
+    if (!args || tool === null) return
+    setError(undefined)
+    setQuery({ tool, args: text === "{}" ? undefined : text })
+    try {
+      setExplanation(await api.explain(await ownSession(), { tool, args }))
+    } catch (error) {
+      setExplanation(undefined)
+      setError(error as RequestError)
+    }
+  }
+  return { explain, problem, explanation, error }
 }
 
 function Explained({ explanation, propose }: { explanation: ApiExplanation; propose: (rule: Rule) => void }) {

@@ -8,9 +8,6 @@ import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
 import { type Span, timeScale } from "./time-scale.js"
 
-// More bars than pixels help nobody: neighbours then share one.
-const maxBars = 600
-
 /** The calls on a line of time. Dragging and keys move the moment. */
 export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; choose: (index: number) => void }) {
   const { calls, index, choose } = props
@@ -21,7 +18,6 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
     () => timeScale(calls.map(({ startedAt, endedAt }) => ({ start: startedAt, end: endedAt ?? startedAt }))),
     [calls],
   )
-  const every = Math.ceil(calls.length / maxBars)
   const drag = (event: PointerEvent) => {
     if (event.buttons === 0 && event.type === "pointermove") return
     const { left, width } = line.current!.getBoundingClientRect()
@@ -55,19 +51,7 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
       onPointerMove={drag}
     >
       <div className={classes.line} ref={line}>
-        {calls.map((call, at) =>
-          at % every === 0 ? (
-            <span
-              key={call.callId}
-              className={classes.bar}
-              data-phase={rowPhase(call)}
-              data-asked={call.asked}
-              data-child={call.child !== undefined || undefined}
-              title={`${at + 1}. ${visibleText(call.name)} ${call.subject}`}
-              style={{ left: `${places[at]!.start * 100}%`, width: `${(places[at]!.end - places[at]!.start) * 100}%` }}
-            />
-          ) : null,
-        )}
+        <Bars calls={calls} places={places} />
         {current && <span className={classes.hand} style={{ left: `${current.start * 100}%` }} />}
       </div>
       <div className={classes.ticks} aria-hidden>
@@ -78,6 +62,26 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
         ))}
       </div>
     </div>
+  )
+}
+
+// More bars than pixels help nobody: neighbours then share one.
+const maxBars = 600
+
+function Bars({ calls, places }: { calls: readonly TimelineRow[]; places: readonly Span[] }) {
+  const every = Math.ceil(calls.length / maxBars)
+  return calls.map((call, at) =>
+    at % every === 0 ? (
+      <span
+        key={call.callId}
+        className={classes.bar}
+        data-phase={rowPhase(call)}
+        data-asked={call.asked}
+        data-child={call.child !== undefined || undefined}
+        title={`${at + 1}. ${visibleText(call.name)} ${call.subject}`}
+        style={{ left: `${places[at]!.start * 100}%`, width: `${(places[at]!.end - places[at]!.start) * 100}%` }}
+      />
+    ) : null,
   )
 }
 
