@@ -195,12 +195,28 @@ describe("promises over any input", () => {
   })
 
   test("the quick look says no only where there is nothing to hide", () => {
+    const long = "x".repeat(80)
+    const names = ["key", "api_key", `SIGNING-KEY${long}`, "inputTokens", "token", `token.${long}`, 'tokens":1,"']
+    const values = fc.oneof(hostile, fc.integer(), fc.constantFrom("abcd1234!", "reply:1", null))
     fc.assert(
-      fc.property(hostile, (text) => {
-        if (!redact.suspects!(JSON.stringify({ text }))) expect(redact({ text })).toEqual({ text })
+      fc.property(hostile, fc.constantFrom(...names), values, (text, name, item) => {
+        for (const record of [{ text }, { [name]: item }, { text, value: { [name]: item } }]) {
+          if (!redact.suspects!(JSON.stringify(record))) expect(redact(record)).toEqual(record)
+        }
       }),
       { numRuns: 3000 },
     )
+  })
+
+  test("a step with its key and its numbers of tokens passes the quick look, a secret under such a name does not", () => {
+    const step = { key: "reply:1", value: { usage: { inputTokens: 1200, outputTokens: 15 }, text: "Done" } }
+    expect(redact.suspects!(JSON.stringify(step))).toBe(false)
+    const hidden = [
+      { inputTokens: "abcd1234!" },
+      { sshKey: "abcd1234!" },
+      { text: `api-key${"_x".repeat(40)}: abcd1234!` },
+    ]
+    for (const value of hidden) expect(redact.suspects!(JSON.stringify({ ...step, value }))).toBe(true)
   })
 })
 

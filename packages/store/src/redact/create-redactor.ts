@@ -180,7 +180,9 @@ export function suspects(text: string): boolean {
 
 // Every text of every record passes here, so each pattern starts with what is rare and lets the engine skip ahead.
 
-const names = /assw|assp|secret|token|thoriz|bearer|cookie|key[\w"'`\\ -]{0,60}[:=]/
+// A key by itself is no telling name, nor is a number of tokens; records of turns have both (bench: durable-turn).
+const names =
+  /assw|assp|secret|token(?!\w{0,24}":\d{1,15}[,}])|thoriz|bearer|cookie|key(?<=(?:api|access|private|encryption|signing|master|account|storage|ssh|auth)[_-]?key)/
 // Tokens whose prefix ends with _ or -: only there it is worth looking back.
 const afterSeparator =
   /(?:[pousrtmce]_|[a-z]-|X-)(?<=gh[pousr]_|github_pat_|npm_|whsec_|k_live_|k_test_|gl[a-z]{2,6}-|xox[a-z]-|xapp-|sk-|GOCSPX-)[\w-]{15}/
