@@ -1,6 +1,7 @@
-import { stat, writeFile } from "node:fs/promises"
+import { statSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { ignoreMissing, type SessionRecord, type ToolDefinition, ToolError } from "@haft/contract"
+import { type SessionRecord, type ToolDefinition, ToolError } from "@haft/contract"
 import { pruneHistory, removeSessionFolder, type UndoReport, undoCall } from "@haft/host"
 import type { Inspected } from "@haft/mcp"
 import type { Store } from "@haft/store"
@@ -214,7 +215,7 @@ const gigabyte = 1024 ** 3
 /** Deletes what has outlived its use: sidecars of sessions unused for a day, and old file history. At most hourly. */
 async function sweep(store: Store, places: Places, { retention }: StorageOptions): Promise<void> {
   const marker = join(places.home, "swept")
-  const last = await ignoreMissing(stat(marker))
+  const last = statSync(marker, { throwIfNoEntry: false })
   if (last && Date.now() - last.mtimeMs < hourMs) return
   await writeFile(marker, "", { mode: 0o600 })
   for (const session of await store.expired(retention?.sidecars?.maxAgeMs ?? dayMs)) {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import {
   type CallRecord,
@@ -132,7 +132,7 @@ export class StoreOpener {
 
 async function stateKey(home: string): Promise<Uint8Array> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 })
+    mkdirSync(home, { recursive: true, mode: 0o700 })
     return await redactionKey(join(home, "redaction.key"))
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)

@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises"
+import { realpathSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { bestEffort, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
@@ -28,14 +28,14 @@ export async function settingFor(
 ): Promise<Omit<SessionSetting, "telemetry">> {
   const { workspace = {}, network = {}, storage = {} } = options
   const places = placesFor(options)
-  const roots = await rootsFor(options, places)
+  const roots = rootsFor(options, places)
   const { registries } = withFixedSecrets(network.registries)
   return {
     options: { ...options, network: { ...network, registries } },
     program,
     places,
     roots,
-    directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
+    directory: workspace.directory === undefined ? roots[0]! : realFolder(workspace.directory, "directory"),
     registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
     opener: storage.journal === false ? undefined : opener,
   }
@@ -51,7 +51,7 @@ export function changedOptions(options: HaftOptions, { change = {} }: DriveReque
 /** The options over what the configuration says; lists of rules and grants add up. */
 export async function configured(given: HaftOptions): Promise<{ options: HaftOptions; program: ProgramOptions }> {
   const places = placesFor(given)
-  const roots = await rootsFor(given, places)
+  const roots = rootsFor(given, places)
   const { readConfiguration } = await import("./read-configuration.js")
   const { options, program } = await readConfiguration({ places, roots, given })
   const groups = ["workspace", "sandbox", "network", "storage", "output", "box", "git", "skills", "hooks"] as const
@@ -75,8 +75,8 @@ export function placesFor({ home, storage: { configHome } = {} }: HaftOptions): 
   }
 }
 
-async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {
-  const real = await Promise.all((roots ?? ["."]).map((root) => realFolder(root, "root")))
+function rootsFor({ roots }: HaftOptions, places: Places): readonly string[] {
+  const real = (roots ?? ["."]).map((root) => realFolder(root, "root"))
   const wide = roots === undefined && wideRoot(real[0]!, rootPlaces(places))
   if (!wide) return real
   throw new ToolError("invalid_args", `Cannot use "${real[0]}" as a root by default: ${wide}`, {
@@ -84,9 +84,10 @@ async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonl
   })
 }
 
-async function realFolder(path: string, use: "root" | "directory"): Promise<string> {
-  const real = await bestEffort("the error below names the folder", realpath(resolve(path)))
-  if (real !== undefined && (await stat(real)).isDirectory()) return real
+/** Synchronous: every command starts with it, and a hop to another thread takes longer than the look itself (bench: command-start). */
+function realFolder(path: string, use: "root" | "directory"): string {
+  const real = bestEffort("the error below names the folder", () => realpathSync.native(resolve(path)))
+  if (real !== undefined && statSync(real).isDirectory()) return real
   const reason = real === undefined ? "there is no such directory" : "it is a file"
   throw new ToolError("not_found", `Cannot use "${path}" as a ${use}: ${reason}`, {
     hint: "Name a folder that exists",
