@@ -1,4 +1,4 @@
-import { fstatSync, openSync, readFileSync } from "node:fs"
+import { fstatSync, openSync, readFileSync, writeSync } from "node:fs"
 import type { SocketConstructorOpts } from "node:net"
 import { ReadStream } from "node:tty"
 import { bestEffort } from "@haft/contract"
@@ -46,15 +46,14 @@ export function processIo(): Io {
     abort.abort()
   })
   let unread = (): void => process.exit(process.exitCode ?? 0)
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") return unread()
-      // Nobody can read any more: the terminal is gone.
-      if (error.code === "EIO") process.exit(129)
-      throw error
-    })
+  const onError = (error: NodeJS.ErrnoException): void => {
+    // Nobody can read any more: the terminal is gone.
+    if (error.code === "EIO") process.exit(129)
+    if (error.code !== "EPIPE") throw error
+    unread()
   }
-  const { stdout, stderr, env } = process
+  const stdout = outputOf(1, () => process.stdout, onError)
+  const stderr = outputOf(2, () => process.stderr, onError)
   return {
     // Opened only when something reads it: opening a terminal costs time, and keeps the process alive.
     get stdin() {
@@ -64,13 +63,70 @@ export function processIo(): Io {
     terminal: terminalOfProcess,
     stdout,
     stderr,
-    env,
+    env: process.env,
     cwd: process.cwd(),
     signal: abort.signal,
     interrupt: () => abort.abort(),
     onUnread(handler) {
       unread = handler
     },
+  }
+}
+
+// As much as a pipe holds that nobody reads yet: more would block, and a process that blocks hears no Ctrl-C.
+const mostDirectBytes = 16 * 1024
+
+/**
+ * A stream of this process. To open it, Node loads its sockets, which takes longer than the answer of a short command: a pipe or
+ * a file gets the first words without it (bench: command-start).
+ */
+function outputOf(
+  descriptor: 1 | 2,
+  open: () => NodeJS.WriteStream,
+  onError: (error: NodeJS.ErrnoException) => void,
+): Output {
+  let opened: NodeJS.WriteStream | undefined
+  let directBytes = 0
+  const stream = () => {
+    opened ??= open().on("error", onError)
+    return opened
+  }
+  if (!isPipeOrFile(descriptor)) return stream()
+  const write = (...words: [string]): boolean => {
+    // Whoever says more than a text, such as what to do afterwards, wants the stream; and what it holds goes first.
+    if (opened || words.length > 1 || typeof words[0] !== "string") return stream().write(...words)
+    const bytes = Buffer.from(words[0])
+    directBytes += bytes.length
+    const written = directBytes > mostDirectBytes ? 0 : writeNow(descriptor, bytes, onError)
+    return written === bytes.length || stream().write(bytes.subarray(written))
+  }
+  return new Proxy({} as Output, {
+    get(_target, name) {
+      if (name === "write") return write
+      if (!opened && (name === "isTTY" || name === "columns")) return undefined
+      const value: unknown = Reflect.get(stream(), name)
+      return typeof value === "function" ? value.bind(stream()) : value
+    },
+  })
+}
+
+function isPipeOrFile(descriptor: number): boolean {
+  return (
+    bestEffort("a closed one is opened as usual", () => {
+      const found = fstatSync(descriptor)
+      return found.isFIFO() || found.isFile() || found.isSocket()
+    }) === true
+  )
+}
+
+/** How many bytes were taken: fewer than there are where the reader of a pipe that does not block is slow. */
+function writeNow(descriptor: number, bytes: Uint8Array, onError: (error: NodeJS.ErrnoException) => void): number {
+  try {
+    return writeSync(descriptor, bytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return 0
+    onError(error as NodeJS.ErrnoException)
+    return bytes.length
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -46,6 +46,28 @@ describe("the command as a process", () => {
       )
     })
     expect(stderr).toBe("")
+  })
+
+  test("what is printed arrives whole and in order, in a file, in a slow reader and across many small pieces", async () => {
+    const text = Array.from({ length: 40_000 }, (_, index) => `line ${index}\n`).join("")
+    bench.write("long.txt", text)
+    bench.write("script.jsonl", `${JSON.stringify({ text })}\n`)
+    const shell = (line: string) =>
+      execFileSync("bash", ["-c", line], {
+        cwd: bench.work,
+        env: { PATH: process.env.PATH, ...bench.env, HAFT: `"${process.execPath}" "${command.program}"` },
+        encoding: "utf8",
+        maxBuffer: 2 ** 26,
+      })
+    const words = "eval $HAFT run Say --model script:script.jsonl"
+    expect(shell(`${words} 2>/dev/null | (sleep 0.3; cat)`)).toBe(text)
+    const read = JSON.parse(shell("eval $HAFT read long.txt --json | (sleep 0.3; cat)")) as {
+      data: { content: string }
+    }
+    expect(read.data.content.length).toBeGreaterThan(16 * 1024)
+    shell(`${words} >said.txt 2>/dev/null`)
+    expect(bench.read("said.txt")).toBe(text)
+    expect(shell("echo before; eval $HAFT --help | tail -1; echo behind").split("\n").at(-2)).toBe("behind")
   })
 
   test("SIGINT aborts the call and exits 130", async () => {
