@@ -199,6 +199,19 @@ test("a session goes on with what was said before, also in a new process", async
   expect(JSON.stringify(seen[0])).toContain("My name is Ann")
 })
 
+test("a session that could not be resumed is let go of, and opens at the next message", async () => {
+  const first = (await open()).agent({ model: await script({ text: "Hello." }) })
+  await all(first.send("Hello?"))
+  const session = await first.session()
+  await haft!.close()
+  const store = await (await open()).store()
+  vi.spyOn(store, "records").mockRejectedValueOnce(new Error("the disk does not answer"))
+  const again = haft!.agent({ model: await script({ text: "Here I am." }), session })
+  await expect(all(again.send("And now?"))).rejects.toThrow("the disk does not answer")
+  await all(again.send("And now?"))
+  expect((await again.result).text).toBe("Here I am.")
+})
+
 test.each([
   ["claw", "Agent", { description: "Look", prompt: "Look around", subagent_type: "Explore" }, "explore"],
   ["lobe", "lobe-gtd____execTask", { description: "Look", instruction: "Look around" }, "general"],

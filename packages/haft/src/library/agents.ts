@@ -3,7 +3,6 @@ import {
   AgentSession,
   askingAgent,
   contextTokensOf,
-  MemoryJournal,
   machineClock,
   openModel,
   openScript,
@@ -20,8 +19,6 @@ import {
   type Subagents,
   ToolError,
   type TurnInput,
-  type TurnJournal,
-  type TurnRecord,
 } from "@haft/contract"
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
@@ -32,6 +29,7 @@ import { type OpenedSession, openSession, type SessionSetting } from "./open-ses
 import { SessionJournal } from "./session-journal.js"
 import { SessionSubagents } from "./subagents.js"
 import { systemPrompt } from "./system-prompt.js"
+import { TurnJournals } from "./turn-journals.js"
 
 /** A session with an agent in it, and what its subagents inherit. */
 export interface AgentEntry {
@@ -65,7 +63,7 @@ export class Agents {
   constructor(setting: SessionSetting) {
     this.setting = setting
     this.engine = new TurnEngine({
-      journal: new SessionsJournal((id) => this.entries.get(id)?.opened),
+      journal: new TurnJournals((id) => this.entries.get(id)?.opened),
       code: async (port, input) => {
         const outcome = await this.entry(port.sessionId).agent.run(port, input as unknown as TurnInput)
         return outcome as unknown as Json
@@ -100,13 +98,22 @@ export class Agents {
     } = {},
   ): Promise<OpenAgent> {
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
-    const given = await modelOf(options)
-    const model = recorder ? recordedModel(given, recorder) : given
-    const modelName = typeof options.model === "string" ? options.model : options.model.modelId
-    const record = { metadata: { model: modelName, ...metadata } }
-    const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record, claimsAtOnce })
+    try {
+      const given = await modelOf(options)
+      const model = recorder ? recordedModel(given, recorder) : given
+      const modelName = typeof options.model === "string" ? options.model : options.model.modelId
+      const record = { metadata: { model: modelName, ...metadata } }
+      const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record, claimsAtOnce })
+      if (options.session !== undefined) await this.resume(entry)
+      return this.openAgent(entry, options, recorder)
+    } catch (error) {
+      recorder?.close()
+      throw error
+    }
+  }
+
+  private openAgent(entry: AgentEntry, options: AgentOptions, recorder: ScriptRecorder | undefined): OpenAgent {
     const { id } = entry.agent
-    if (options.session !== undefined) await this.resume(entry)
     return {
       agent: entry.agent,
       waits: () => this.waits(id),
@@ -220,9 +227,15 @@ export class Agents {
   }
 
   private async resume({ agent, opened }: AgentEntry): Promise<void> {
-    await agent.resume()
-    const subagents = opened.inner.subagents
-    if (subagents instanceof SessionSubagents) await subagents.resumeBackground(agent.id)
+    try {
+      await agent.resume()
+      const subagents = opened.inner.subagents
+      if (subagents instanceof SessionSubagents) await subagents.resumeBackground(agent.id)
+    } catch (error) {
+      // A session has one owner: kept here, it could not be opened again.
+      await this.leave(agent.id)
+      throw error
+    }
   }
 
   /** The open waits of a session and of all that work for it. */
@@ -255,30 +268,6 @@ export class Agents {
       }),
     )
     return stopped.some((each) => each)
-  }
-}
-
-/** The records of turns, each in the journal of its session; without a journal they last as long as the process. */
-class SessionsJournal implements TurnJournal {
-  private readonly find: (sessionId: string) => OpenedSession | undefined
-  private readonly unrecorded = new MemoryJournal()
-
-  constructor(find: (sessionId: string) => OpenedSession | undefined) {
-    this.find = find
-  }
-
-  append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void> {
-    return this.journalOf(record.sessionId).append(record, options)
-  }
-
-  records(sessionId: string, options?: Parameters<TurnJournal["records"]>[1]): Promise<readonly TurnRecord[]> {
-    return this.journalOf(sessionId).records(sessionId, options)
-  }
-
-  private journalOf(sessionId: string): TurnJournal {
-    const opened = this.find(sessionId)
-    if (opened) return opened.journal ?? this.unrecorded
-    throw new ToolError("not_found", `Cannot find session "${sessionId}": it is not open`)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AgentSession } from "@haft/agent"
 import {
   bestEffort,
   type CallRecord,
@@ -41,8 +42,8 @@ export class SessionSubagents implements Subagents {
     const turnId = `turn_${callId.slice("call_".length)}`
     parent.opened.inner.emit({ type: "child-start", call: callId, child: id, agent: child.manifest.name })
     const stopped = background ? {} : { signal }
-    await child.entry.agent.start({ text: prompt, trigger: "task" }, { turnId, ...stopped })
     const work: Work = { parent, child: child.entry, callId, turnId }
+    await this.begin(work, (agent) => agent.start({ text: prompt, trigger: "task" }, { turnId, ...stopped }))
     if (!background) {
       const { reason, text, message } = await this.finish(work)
       const end = { output: text, reason, ...(message !== undefined && { message }) }
@@ -56,8 +57,12 @@ export class SessionSubagents implements Subagents {
   async resumeBackground(sessionId: string): Promise<void> {
     const parent = this.agents.entry(sessionId)
     const calls = (await parent.opened.journal?.calls(sessionId)) ?? []
+    const unreported: CallRecord[] = []
     for (const call of calls.filter(isBackground)) {
-      if (await parent.agent.knows(reportId(call.callId))) continue
+      if (!(await parent.agent.knows(reportId(call.callId)))) unreported.push(call)
+    }
+    // Only now, when nothing here can fail any more: a parent that cannot be resumed is let go of with its children.
+    for (const call of unreported) {
       const work = this.reopen(parent, call).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
         return this.tell(parent, call.callId, `could not be resumed: ${reason}`)
@@ -69,8 +74,19 @@ export class SessionSubagents implements Subagents {
   private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<void> {
     const data = envelope?.type === "output" ? (envelope.data as { session_id: string }) : undefined
     const { entry } = await this.open(parent, data!.session_id, callId)
-    await entry.agent.resume()
-    return this.report({ parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` })
+    const work: Work = { parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` }
+    await this.begin(work, (agent) => agent.resume())
+    return this.report(work)
+  }
+
+  private async begin(work: Work, start: (agent: AgentSession) => Promise<unknown>): Promise<void> {
+    try {
+      await start(work.child.agent)
+    } catch (error) {
+      // A session has one owner: kept here, it could not be opened again.
+      await this.leave(work)
+      throw error
+    }
   }
 
   private async open(parent: AgentEntry, name: string, callId: string): Promise<OpenChild> {
@@ -106,16 +122,21 @@ export class SessionSubagents implements Subagents {
     })
   }
 
-  private async finish({ parent, child, callId, turnId }: Work): Promise<TurnOutcome> {
-    const { id } = child.agent
+  private async finish(work: Work): Promise<TurnOutcome> {
+    const { parent, child, callId, turnId } = work
     try {
       const outcome = await child.agent.result(turnId)
-      parent.opened.inner.emit({ type: "child-end", call: callId, child: id, outcome })
+      parent.opened.inner.emit({ type: "child-end", call: callId, child: child.agent.id, outcome })
       return outcome
     } finally {
-      parent.children.delete(id)
-      await this.agents.leave(id)
+      await this.leave(work)
     }
+  }
+
+  private async leave({ parent, child }: Work): Promise<void> {
+    const { id } = child.agent
+    parent.children.delete(id)
+    await this.agents.leave(id)
   }
 
   /** Exactly one report: the same turn is never started twice. */
