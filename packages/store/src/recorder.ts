@@ -209,8 +209,8 @@ export class Recorder {
   }
 }
 
-/** Enough for the beginnings and the ends of a few calls that follow one another and do nothing in between. */
-const promptGroups = 8
+/** Enough for the records of a turn of five steps that wait for nothing in between (bench: durable-turn). */
+const promptGroups = 24
 
 /** So many parts may follow the head that the session's row holds: what a removed tail can hide at most. */
 const headEvery = 64
