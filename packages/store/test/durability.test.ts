@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
-import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
+import fs, { readFileSync, readlinkSync } from "node:fs"
+import { mkdir, mkdtemp, open, readdir, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest"
 import { Blobs } from "../src/blobs.js"
 import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
 import { createId, openStore } from "../src/index.js"
@@ -195,20 +196,56 @@ test("an open call survives as open when its process closes the store", async ()
   await again.close()
 })
 
-test("a commit is flushed to the disk, also after records that may be lost", async () => {
-  const driver = await openSqlite(location)
-  const synchronous = async () => (await sql<{ synchronous: number }>`pragma synchronous`.execute(driver.db)).rows[0]
-  const full = { synchronous: 2 }
-  expect(await synchronous()).toEqual(full)
+test("a commit is on the disk when it returns, but for records that may be lost", async () => {
+  await mkdir(join(folder, "real"))
+  // SQLite puts the log beside the file that a link leads to.
+  await writeFile(join(folder, "real", "journal.db"), "", { mode: 0o600 })
+  location = join(folder, "link.db")
+  await symlink(join(folder, "real", "journal.db"), location)
+  const syncs = watchSyncs()
   const store = await openHere()
+  expect(syncs.take()).toEqual(["journal.db-wal"])
   const session = sampleSession()
   await store.createSession(session)
   await store.claim(session.id)
+  expect(syncs.take()).toEqual(["journal.db-wal", "journal.db-wal"])
   for (let done = 0; done < 3; done++) await store.settle(sampleCall(session.id))
-  expect(await synchronous()).toEqual(full)
+  expect(syncs.take()).toEqual([])
+  const call = sampleCall(session.id)
+  await store.begin(openCall(call))
+  expect(syncs.take()).toEqual(["journal.db-wal"])
+  await store.settle(call)
+  expect(syncs.take()).toEqual(["journal.db-wal"])
   await store.close()
-  await driver.close()
+  expect(syncs.isOpen()).toBe(false)
 })
+
+/** Lets every sync of a descriptor through and notes its file. */
+function watchSyncs() {
+  const taken: string[] = []
+  let last = -1
+  const { fdatasyncSync } = fs
+  fs.fdatasyncSync = (descriptor) => {
+    last = descriptor
+    taken.push(basename(targetOf(descriptor)))
+    fdatasyncSync(descriptor)
+  }
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    fs.fdatasyncSync = fdatasyncSync
+    syncBuiltinESMExports()
+  })
+  return { take: () => taken.splice(0), isOpen: () => targetOf(last).endsWith("-wal") }
+}
+
+/** The file behind a descriptor; empty for one that was closed meanwhile. */
+function targetOf(descriptor: number): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return ""
+  }
+}
 
 test("begin and end of a call that must not run twice are synced; a call that changed nothing is not", async () => {
   const synced: boolean[] = []

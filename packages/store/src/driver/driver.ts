@@ -6,7 +6,7 @@ import type { MessageRow, PartRow, Tables, ToolState } from "../schema/tables.js
 export interface Driver {
   /** The file or server without credentials, for messages. */
   readonly place: string
-  /** For reading, and for writes that are alone. */
+  /** For reading: a write is durable in a transaction or in `write`. */
   readonly db: Kysely<Tables>
   /** The column type of ids: text whose order is that of its bytes. */
   readonly idType: "text" | RawBuilder<unknown>

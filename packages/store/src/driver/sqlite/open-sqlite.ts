@@ -1,11 +1,22 @@
 import { randomBytes } from "node:crypto"
-import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import type Database from "libsql"
 import type { Driver } from "../driver.js"
 import { explain } from "./explain.js"
 import { retryWhileBusy, sqliteDriver } from "./sqlite-driver.js"
+import { WriteAheadLog } from "./write-ahead-log.js"
 
 /**
  * Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. Stores of one
@@ -66,22 +77,25 @@ async function connect(file: string): Promise<Driver> {
   const { default: Libsql } = await import("libsql")
   const database = new Libsql(file)
   try {
-    await configure(database)
-    return sqliteDriver(database, file)
+    const isLogged = await configure(database)
+    return sqliteDriver(database, file, isLogged ? new WriteAheadLog(realpathSync(file)) : undefined)
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-async function configure(database: Database.Database): Promise<void> {
+/** Whether the database has a write-ahead log; a file system without shared memory cannot have one. */
+async function configure(database: Database.Database): Promise<boolean> {
   database.pragma("busy_timeout = 50")
   // The switch to WAL needs the file alone for a moment.
-  await retryWhileBusy(() => database.pragma("journal_mode = WAL"))
-  database.pragma("synchronous = FULL")
+  const [answer] = await retryWhileBusy(() => database.pragma("journal_mode = WAL") as { journal_mode: string }[])
+  const isLogged = answer?.journal_mode === "wal"
+  database.pragma(`synchronous = ${isLogged ? "NORMAL" : "FULL"}`)
   database.pragma("foreign_keys = ON")
   // Reads the header and the schema: a damaged file is found here and not in the middle of a call.
   await retryWhileBusy(() => database.prepare("select count(*) from sqlite_schema").all())
+  return isLogged
 }
 
 /**

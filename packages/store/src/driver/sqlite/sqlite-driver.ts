@@ -15,12 +15,13 @@ import type Database from "libsql"
 import type { Tables } from "../../schema/tables.js"
 import { Clash, type Driver, type JournalWrite, journalStatements, valuesOf } from "../driver.js"
 import { explain, isBusy } from "./explain.js"
+import type { WriteAheadLog } from "./write-ahead-log.js"
 
-/** The journal on an open SQLite database. */
-export function sqliteDriver(database: Database.Database, file: string): Driver {
+/** The journal on an open SQLite database; without a log SQLite syncs every commit itself. */
+export function sqliteDriver(database: Database.Database, file: string, log: WriteAheadLog | undefined): Driver {
   const mutex = new Mutex()
-  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex) })
-  const writer = new JournalWriter(database, db, mutex)
+  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex, log) })
+  const writer = new JournalWriter(database, db, mutex, log)
   return {
     place: file,
     db,
@@ -38,6 +39,7 @@ export function sqliteDriver(database: Database.Database, file: string): Driver 
     async close() {
       await mutex.enter()
       database.close()
+      log?.close()
     },
   }
 }
@@ -48,12 +50,13 @@ class JournalWriter {
   private readonly mutex: Mutex
   private readonly texts: ReturnType<typeof journalStatements>
   private readonly prepared: Partial<Record<JournalWrite["kind"], Database.Statement>> = {}
-  private pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
+  private readonly log: WriteAheadLog | undefined
   private transaction: { readonly begin: Database.Statement; readonly commit: Database.Statement } | undefined
 
-  constructor(database: Database.Database, db: Kysely<Tables>, mutex: Mutex) {
+  constructor(database: Database.Database, db: Kysely<Tables>, mutex: Mutex, log: WriteAheadLog | undefined) {
     this.database = database
     this.mutex = mutex
+    this.log = log
     this.texts = journalStatements(db)
   }
 
@@ -69,29 +72,12 @@ class JournalWriter {
     }
   }
 
+  /** What is not synced survives the end of this process, but not a power cut. */
   private writeOnce(writes: readonly JournalWrite[]): void {
-    if (writes.some(({ synced }) => synced)) this.writeAll(writes)
-    else this.writeUnsynced(writes)
-  }
-
-  /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
-  private writeUnsynced(writes: readonly JournalWrite[]): void {
-    this.pragmas ??= {
-      normal: this.database.prepare("pragma synchronous = NORMAL"),
-      full: this.database.prepare("pragma synchronous = FULL"),
-    }
-    this.pragmas.normal.run(nothing)
-    try {
-      this.writeAll(writes)
-    } finally {
-      this.pragmas.full.run(nothing)
-    }
-  }
-
-  private writeAll(writes: readonly JournalWrite[]): void {
     // A statement outside a transaction is its own transaction: one flush, as cheap as a commit gets.
     if (writes.length === 1) this.writeOne(writes[0]!)
     else this.writeTogether(writes)
+    if (writes.some(({ synced }) => synced)) this.log?.sync()
   }
 
   private writeTogether(writes: readonly JournalWrite[]): void {
@@ -170,16 +156,16 @@ export async function retryWhileBusy<Result>(run: () => Result, patienceMs = 15_
  * The query builder on a libsql connection. It shares the mutex with the hot path, so that a batch of parts never
  * lands inside somebody else's open transaction.
  */
-function libsqlDialect(database: Database.Database, mutex: Mutex): Dialect {
+function libsqlDialect(database: Database.Database, mutex: Mutex, log: WriteAheadLog | undefined): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => libsqlDriver(database, mutex),
+    createDriver: () => libsqlDriver(database, mutex, log),
   }
 }
 
-function libsqlDriver(database: Database.Database, mutex: Mutex): KyselyDriver {
+function libsqlDriver(database: Database.Database, mutex: Mutex, log: WriteAheadLog | undefined): KyselyDriver {
   const connection = libsqlConnection(database)
   const run = (text: string) => retryWhileBusy(() => void database.exec(text))
   return {
@@ -190,7 +176,10 @@ function libsqlDriver(database: Database.Database, mutex: Mutex): KyselyDriver {
     },
     // A deferred transaction that reads first can find its snapshot outdated when it comes to write.
     beginTransaction: () => run("begin immediate"),
-    commitTransaction: () => run("commit"),
+    async commitTransaction() {
+      await run("commit")
+      log?.sync()
+    },
     rollbackTransaction: async () => {
       // A full disk or an I/O error has rolled back already.
       if (database.inTransaction) database.exec("rollback")
