@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { Haft } from "haft"
 import Database from "libsql"
 
 /** One bare committed insert into a table of the journal's shape: what durability itself costs. */
@@ -22,6 +23,15 @@ export function openBareInsert(folder: string): BareInsert {
     },
     close: () => void database.close(),
   }
+}
+
+/** What the journal keeps of the first call of a session. */
+export async function storedCall(haft: Haft, sessionId: string): Promise<string> {
+  for await (const line of (await haft.store()).exportLines(sessionId)) {
+    const { part } = JSON.parse(line) as { readonly part?: { readonly type: string; readonly data: unknown } }
+    if (part?.type.startsWith("tool-")) return JSON.stringify(part.data)
+  }
+  throw new Error("the session has no call")
 }
 
 // Every index is a page more to write and to sync: without them this would be the price of another table.

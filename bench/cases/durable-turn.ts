@@ -1,6 +1,6 @@
 import type { RetryClass, TurnFunction } from "@haft/contract"
 import { TurnEngine } from "../../packages/agent/src/engine/index.js"
-import { openBareInsert } from "../bare-insert.js"
+import { openBareInsert, storedCall } from "../bare-insert.js"
 import type { BenchCase, Reading } from "../bench-case.js"
 import { compare, compiledAfter } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
@@ -35,7 +35,7 @@ async function oneTurn(world: World, retry: RetryClass): Promise<Reading> {
   const { session } = opened
   mustSucceed(await session.call("noop", { value: "first" }))
   const store = await opened.haft.store()
-  const bytes = JSON.stringify((await store.calls(session.id))[0])
+  const bytes = await storedCall(opened.haft, session.id)
   const code: TurnFunction = async (port) => {
     for (let step = 0; step < steps; step++) {
       // As the loop does it: a call that must not run twice takes the reply that asks for it to the disk.

@@ -1,5 +1,5 @@
 import type { RetryClass } from "@haft/contract"
-import { openBareInsert } from "../bare-insert.js"
+import { openBareInsert, storedCall } from "../bare-insert.js"
 import type { BenchCase, Reading } from "../bench-case.js"
 import { compare, compiledAfter } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
@@ -23,10 +23,8 @@ async function measure(world: World, retry: RetryClass): Promise<Reading> {
     tools: [noOpTool("noop", retry)],
     rules: allowing("noop"),
   })
-  const first = await opened.session.call("noop", { value: "first" })
-  mustSucceed(first)
-  const [record] = await (await opened.haft.store()).calls(opened.session.id)
-  const bytes = JSON.stringify(record)
+  mustSucceed(await opened.session.call("noop", { value: "first" }))
+  const bytes = await storedCall(opened.haft, opened.session.id)
   const bare = openBareInsert(folder)
   let round = 0
   const reading = await compare(

@@ -164,3 +164,29 @@ test("a small step takes less than 1 KiB of the journal: a reply with a call, it
   expect(sizes.map(([type]) => type)).toEqual(["data-turn-step", "data-turn-step", "data-turn-end"])
   for (const [type, bytes] of sizes) expect(bytes, type).toBeLessThan(1024)
 })
+
+test("the record of a small call takes less than 1 KiB, with its decision, its result and its link", async () => {
+  const calls = [{ name: "calculator", args: { expression: "1 + 1" } }]
+  const { model } = await world.model({ calls }, { text: "Done." })
+  const haft = await world.open({ toolset: "all" })
+  const agent = haft.agent({ model })
+  await all(agent.send("Count"))
+  const session = await agent.session()
+  const sizes: number[] = []
+  for await (const line of (await haft.store()).exportLines(session)) {
+    const { part } = JSON.parse(line) as { part?: { type: string; data: object } }
+    if (part?.type === "tool-calculator") sizes.push(JSON.stringify(part.data).length)
+  }
+  expect(sizes).toEqual([expect.any(Number)])
+  expect(sizes[0]).toBeLessThan(1024)
+  const [call] = await (await haft.store()).calls(session)
+  expect(call!.ladder.rungs.map(({ rung, verdict }) => `${rung} ${verdict}`)).toEqual([
+    "schema pass",
+    "capability pass",
+    "manifest pass",
+    "rules allow",
+    "watchdog pass",
+    "mode allow",
+  ])
+  expect(call!.envelope).toMatchObject({ metadata: { call_id: call!.callId, session_id: session } })
+})

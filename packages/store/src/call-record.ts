@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { CallRecord, Usage } from "@haft/contract"
 import { createId } from "./create-id.js"
+import { type PackedCall, packCall, packEnvelope, unpackCall } from "./packed-call.js"
 import { maxJsonDepth, type Redactor } from "./redact/create-redactor.js"
 import type { MessageRow, PartRow, ToolState } from "./schema/tables.js"
 
@@ -114,7 +115,7 @@ function messageOf({ sessionId, role, turnId, createdAt }: PartDraft, tail: Tail
 
 /** The call that a tool part holds. */
 export function rowToCall(row: Pick<PartRow, "data_json">): CallRecord {
-  return JSON.parse(splitLink(row.data_json).text) as CallRecord
+  return unpackCall(JSON.parse(splitLink(row.data_json).text) as PackedCall)
 }
 
 /**
@@ -208,17 +209,17 @@ export function createCallTexts(redact: Redactor): CallTexts {
 
   return {
     begin(record) {
-      const text = recordJson(record)
-      if (redact.suspects?.(text) !== false) return redactedText(record, redact)
+      const packed = packCall(record)
+      const text = recordJson(packed)
+      if (redact.suspects?.(text) !== false) return redactedText(packed, redact)
       const end = `,"effects":[],"startedAt":${record.startedAt},"endedAt":null}`
       if (text.endsWith(end)) begun.set(record.id, { record, judged: text.slice(0, -end.length) })
       return text
     },
     settle(record) {
       const open = begun.get(record.id)
-      if (!open) return redactedText(record, redact)
       begun.delete(record.id)
-      return finishedText(open, record, redact) ?? redactedText(record, redact)
+      return (open && finishedText(open, record, redact)) ?? redactedText(packCall(record), redact)
     },
   }
 }
@@ -232,8 +233,8 @@ interface Begun {
 /** The text of a begun call with its end; undefined when more than the end is new, or when the end may hold a secret. */
 function finishedText({ record: begun, judged }: Begun, record: CallRecord, redact: Redactor): string | undefined {
   if (!judgedTheSame(begun, record)) return undefined
-  const { effects, envelope, state, text, startedAt, endedAt } = record
-  const end = recordJson({ effects, envelope, state, text, startedAt, endedAt })
+  const { effects, state, text, startedAt, endedAt } = record
+  const end = recordJson({ effects, envelope: packEnvelope(record), state, text, startedAt, endedAt })
   // Every name and every string is whole in one of the two texts, so that a look at each is a look at all.
   return redact.suspects?.(end) === false ? `${judged},${end.slice(1)}` : undefined
 }

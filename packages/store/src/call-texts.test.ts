@@ -1,6 +1,6 @@
 import type { CallRecord } from "@haft/contract"
 import { expect, test } from "vitest"
-import { createCallTexts } from "./call-record.js"
+import { createCallTexts, rowToCall } from "./call-record.js"
 import { createRedactor } from "./redact/create-redactor.js"
 
 const secret = `ghp_${"a1B2".repeat(9)}`
@@ -31,9 +31,9 @@ test.each<[string, CallRecord, CallRecord]>([
   ["began with effects", { ...begun, effects: [{ kind: "fs.read", path: "/x" }] as never }, settled],
 ])("the text of a call that %s holds the whole record, as if it had not been begun", (_, first, last) => {
   const texts = createCallTexts(redact)
-  expect(JSON.parse(texts.begin(first))).toEqual(first)
+  expect(rowToCall({ data_json: texts.begin(first) })).toEqual(first)
   const text = texts.settle(last)
-  expect(JSON.parse(text)).toEqual(last)
+  expect(rowToCall({ data_json: text })).toEqual(last)
   expect(JSON.stringify(JSON.parse(text))).toBe(text)
   expect(createCallTexts(redact).settle(last).length).toBe(text.length)
 })
