@@ -147,6 +147,11 @@ export class AgentSession {
     return this.outcomes.get(turnId) ?? outcomeOf(await this.options.engine.result(this.id, turnId))
   }
 
+  /** How the turn ends that was started last; undefined when there is none. */
+  get newestResult(): Promise<TurnOutcome> | undefined {
+    return [...this.outcomes.values()].at(-1)
+  }
+
   /** The asks and questions that nobody has answered. */
   waits(): Promise<readonly OpenWait[]> {
     return this.options.engine.waits(this.id)

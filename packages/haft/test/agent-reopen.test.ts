@@ -59,6 +59,7 @@ test("a subagent whose work could not be begun is let go of, and its session ope
   )
   const events = await all(agent.send("Go"))
   expect(JSON.stringify(events.filter(({ type }) => type === "tool-end"))).toContain("the disk does not answer")
+  expect(events.filter(({ type }) => type === "child-end")).toMatchObject([{ outcome: { reason: "failed" } }])
   vi.restoreAllMocks()
   const [child] = startedIn(events)
   const again = haft.agent({ model, session: child! })

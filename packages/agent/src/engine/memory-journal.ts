@@ -1,6 +1,6 @@
 import type { TurnJournal, TurnRecord } from "@haft/contract"
 
-/** Keeps records as long as the process lives: for sessions without a journal, which cannot be resumed. */
+/** Keeps records in memory: for sessions without a journal, which cannot be resumed. */
 export class MemoryJournal implements TurnJournal {
   private readonly sessions = new Map<string, TurnRecord[]>()
 
@@ -16,11 +16,6 @@ export class MemoryJournal implements TurnJournal {
     { from = 0, limit = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly limit?: number } = {},
   ): Promise<readonly TurnRecord[]> {
     return this.sessions.get(sessionId)?.slice(from, from + limit) ?? []
-  }
-
-  /** Drops what is kept of a session. */
-  remove(sessionId: string): void {
-    this.sessions.delete(sessionId)
   }
 }
 

@@ -3,6 +3,7 @@ import {
   AgentSession,
   askingAgent,
   contextTokensOf,
+  MemoryJournal,
   machineClock,
   openModel,
   openScript,
@@ -16,9 +17,9 @@ import {
   type Json,
   type OpenWait,
   type SessionRecord,
-  type Subagents,
   ToolError,
   type TurnInput,
+  type TurnJournal,
 } from "@haft/contract"
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
@@ -29,7 +30,6 @@ import { type OpenedSession, openSession, type SessionSetting } from "./open-ses
 import { SessionJournal } from "./session-journal.js"
 import { SessionSubagents } from "./subagents.js"
 import { systemPrompt } from "./system-prompt.js"
-import { TurnJournals } from "./turn-journals.js"
 
 /** A session with an agent in it, and what its subagents inherit. */
 export interface AgentEntry {
@@ -40,8 +40,15 @@ export interface AgentEntry {
   model: LanguageModelV3
   /** 0 for the agent that talks with the person. */
   readonly depth: number
+  /** The records of its turns; without a journal of the session they last as long as the agent is open. */
+  readonly journal: TurnJournal
+  readonly subagents: SessionSubagents
   /** Sessions that work for this one now. */
   readonly children: Set<string>
+  /** Work in the background by the call that started it, until this agent has read the report. */
+  readonly background: Map<string, Promise<unknown>>
+  /** Set when its work was aborted: nothing is reported to it any more. */
+  isAborted: boolean
 }
 
 /** How the session of a subagent differs from that of the agent which starts it. */
@@ -63,7 +70,10 @@ export class Agents {
   constructor(setting: SessionSetting) {
     this.setting = setting
     this.engine = new TurnEngine({
-      journal: new TurnJournals((id) => this.entries.get(id)?.opened),
+      journal: {
+        append: (record, options) => this.entry(record.sessionId).journal.append(record, options),
+        records: (sessionId, page) => this.entry(sessionId).journal.records(sessionId, page),
+      },
       code: async (port, input) => {
         const outcome = await this.entry(port.sessionId).agent.run(port, input as unknown as TurnInput)
         return outcome as unknown as Json
@@ -114,18 +124,14 @@ export class Agents {
 
   private openAgent(entry: AgentEntry, options: AgentOptions, recorder: ScriptRecorder | undefined): OpenAgent {
     const { id } = entry.agent
+    const withChildren = async (own: Promise<boolean>, reason: string | undefined) =>
+      (await Promise.all([own, this.abortChildren(id, reason)])).some((each) => each)
     return {
       agent: entry.agent,
       waits: () => this.waits(id),
       answer: (name, value) => this.answer(id, name, value),
-      abort: async (turn, reason) => {
-        const stopped = await Promise.all([entry.agent.abort(turn, reason), this.abortChildren(id, reason)])
-        return stopped.some((each) => each)
-      },
-      abortAll: async (reason) => {
-        const stopped = await Promise.all([entry.agent.abortAll(reason), this.abortChildren(id, reason)])
-        return stopped.some((each) => each)
-      },
+      abort: (turn, reason) => withChildren(entry.agent.abort(turn, reason), reason),
+      abortAll: (reason) => withChildren(entry.agent.abortAll(reason), reason),
       useModel: async (name) => {
         const next = await modelOf({ ...options, model: name })
         const contextTokens = options.contextTokens ?? (await contextTokensOf(next))
@@ -168,7 +174,7 @@ export class Agents {
     const dialect = await dialectOf(options.dialect)
     const contextTokens = options.contextTokens ?? (await contextTokensOf(model))
     const person = options.person ?? setting.options.person ?? "headless"
-    const subagents: Subagents = new SessionSubagents(this, () => opened!.inner.id)
+    const subagents = new SessionSubagents(this, () => opened!.inner.id)
     let opened: OpenedSession | undefined
     const agent = await AgentSession.open({
       engine: this.engine,
@@ -194,7 +200,13 @@ export class Agents {
       ...(options.limits && { limits: options.limits }),
       ...(contextTokens !== undefined && { contextTokens }),
     })
-    const entry = { agent, opened: opened!, setting, options, model, depth, children: new Set<string>() }
+    const entry: AgentEntry = {
+      ...{ agent, opened: opened!, setting, options, model, depth, subagents },
+      journal: opened!.journal ?? new MemoryJournal(),
+      children: new Set(),
+      background: new Map(),
+      isAborted: false,
+    }
     this.entries.set(agent.id, entry)
     const { modelId, provider } = model
     setting.telemetry?.describe(agent.id, { agent: record.agent ?? "haft", model: modelId, provider })
@@ -213,11 +225,14 @@ export class Agents {
   async leave(id: string): Promise<void> {
     const found = this.entries.get(id)
     if (!found) return
-    for (const child of found.children) await this.leave(child)
-    await this.engine.leave(id)
-    this.entries.delete(id)
-    await found.opened.detach()
-    this.setting.telemetry?.forget(id)
+    try {
+      await Promise.all([...found.children].map((child) => this.leave(child)))
+      await this.engine.leave(id)
+    } finally {
+      this.entries.delete(id)
+      this.setting.telemetry?.forget(id)
+      await found.opened.detach()
+    }
   }
 
   async close(): Promise<void> {
@@ -226,11 +241,11 @@ export class Agents {
     this.entries.clear()
   }
 
-  private async resume({ agent, opened }: AgentEntry): Promise<void> {
+  /** Goes on with what an earlier process left in a session. */
+  async resume({ agent, subagents }: AgentEntry): Promise<void> {
     try {
       await agent.resume()
-      const subagents = opened.inner.subagents
-      if (subagents instanceof SessionSubagents) await subagents.resumeBackground(agent.id)
+      await subagents.resumeBackground(agent.id)
     } catch (error) {
       // A session has one owner: kept here, it could not be opened again.
       await this.leave(agent.id)
@@ -257,17 +272,18 @@ export class Agents {
   }
 
   /** Aborts every turn of the sessions that work for this one. */
-  async abortChildren(id: string, reason?: string): Promise<boolean> {
-    const children = [...(this.entries.get(id)?.children ?? [])]
-    const stopped = await Promise.all(
-      children.map(async (child) => {
-        const found = this.entries.get(child)
-        const deeper = await this.abortChildren(child, reason)
-        const own = found && (await bestEffort("a turn that ended needs no abort", found.agent.abortAll(reason)))
-        return deeper || own === true
-      }),
-    )
+  private async abortChildren(id: string, reason?: string): Promise<boolean> {
+    const children = [...(this.entries.get(id)?.children ?? [])].flatMap((child) => this.entries.get(child) ?? [])
+    const stopped = await Promise.all(children.map((child) => this.abortEntry(child, reason)))
     return stopped.some((each) => each)
+  }
+
+  /** Aborts the work of a subagent and of all that work for it. */
+  async abortEntry(entry: AgentEntry, reason?: string): Promise<boolean> {
+    entry.isAborted = true
+    const deeper = await this.abortChildren(entry.agent.id, reason)
+    const own = await bestEffort("a turn that ended needs no abort", entry.agent.abortAll(reason))
+    return deeper || own === true
   }
 }
 

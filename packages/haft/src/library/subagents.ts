@@ -1,7 +1,7 @@
-import type { AgentSession } from "@haft/agent"
 import {
   bestEffort,
   type CallRecord,
+  noUsage,
   type SubagentEntry,
   type SubagentReport,
   type SubagentRequest,
@@ -41,16 +41,18 @@ export class SessionSubagents implements Subagents {
     const { id } = child.entry.agent
     const turnId = `turn_${callId.slice("call_".length)}`
     parent.opened.inner.emit({ type: "child-start", call: callId, child: id, agent: child.manifest.name })
-    const stopped = background ? {} : { signal }
     const work: Work = { parent, child: child.entry, callId, turnId }
-    await this.begin(work, (agent) => agent.start({ text: prompt, trigger: "task" }, { turnId, ...stopped }))
-    if (!background) {
-      const { reason, text, message } = await this.finish(work)
-      const end = { output: text, reason, ...(message !== undefined && { message }) }
-      return { sessionId: id, missingTools: child.missing, end }
+    await this.begin(work, async () => {
+      await child.entry.agent.start({ text: prompt, trigger: "task" }, { turnId })
+      await child.entry.subagents.resumeBackground(id)
+    })
+    if (background) {
+      this.goOn(work, this.report(work))
+      return { sessionId: id, missingTools: child.missing }
     }
-    void bestEffort("a closed engine reports when the session is resumed", this.report(work))
-    return { sessionId: id, missingTools: child.missing }
+    const { reason, text, message } = await this.finishUnless(signal, work)
+    const end = { output: text, reason, ...(message !== undefined && { message }) }
+    return { sessionId: id, missingTools: child.missing, end }
   }
 
   /** Goes on with work in the background that an earlier process left without a report. */
@@ -63,30 +65,39 @@ export class SessionSubagents implements Subagents {
     }
     // Only now, when nothing here can fail any more: a parent that cannot be resumed is let go of with its children.
     for (const call of unreported) {
-      const work = this.reopen(parent, call).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error)
-        return this.tell(parent, call.callId, `could not be resumed: ${reason}`)
-      })
-      void bestEffort("a closed engine reports when the session is resumed", work)
+      const { callId } = call
+      const report = this.reopen(parent, call).catch((error: unknown) =>
+        this.tell({ parent, callId }, `could not be resumed: ${messageOf(error)}`),
+      )
+      this.goOn({ parent, callId }, report)
     }
   }
 
-  private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<void> {
+  private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<string | undefined> {
     const data = envelope?.type === "output" ? (envelope.data as { session_id: string }) : undefined
     const { entry } = await this.open(parent, data!.session_id, callId)
     const work: Work = { parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` }
-    await this.begin(work, (agent) => agent.resume())
+    await this.begin(work, () => this.agents.resume(entry))
     return this.report(work)
   }
 
-  private async begin(work: Work, start: (agent: AgentSession) => Promise<unknown>): Promise<void> {
+  private async begin(work: Work, start: () => Promise<unknown>): Promise<void> {
     try {
-      await start(work.child.agent)
+      await start()
     } catch (error) {
+      this.ended(work, { reason: "failed", text: "", steps: 0, usage: noUsage, message: messageOf(error) })
       // A session has one owner: kept here, it could not be opened again.
       await this.leave(work)
       throw error
     }
+  }
+
+  /** Work that its call does not wait for. The parent, if it is a subagent, ends after it has read the report. */
+  private goOn({ parent, callId }: Pick<Work, "parent" | "callId">, report: Promise<string | undefined>): void {
+    const read = report.then((turn) => (turn === undefined ? undefined : parent.agent.result(turn)))
+    parent.background.set(callId, read)
+    const ended = bestEffort("a closed engine reports when the session is resumed", read)
+    void ended.then(() => parent.background.delete(callId))
   }
 
   private async open(parent: AgentEntry, name: string, callId: string): Promise<OpenChild> {
@@ -122,15 +133,34 @@ export class SessionSubagents implements Subagents {
     })
   }
 
-  private async finish(work: Work): Promise<TurnOutcome> {
-    const { parent, child, callId, turnId } = work
+  private async finishUnless(signal: AbortSignal, work: Work): Promise<TurnOutcome> {
+    const abort = () =>
+      this.abort(work, signal.reason instanceof Error ? signal.reason.message : "its call was aborted")
+    if (signal.aborted) abort()
+    signal.addEventListener("abort", abort, { once: true })
     try {
-      const outcome = await child.agent.result(turnId)
-      parent.opened.inner.emit({ type: "child-end", call: callId, child: child.agent.id, outcome })
+      return await this.finish(work)
+    } finally {
+      signal.removeEventListener("abort", abort)
+    }
+  }
+
+  private async finish(work: Work): Promise<TurnOutcome> {
+    try {
+      const outcome = await lastOutcome(work)
+      this.ended(work, outcome)
       return outcome
     } finally {
       await this.leave(work)
     }
+  }
+
+  private ended({ parent, child, callId }: Work, outcome: TurnOutcome): void {
+    parent.opened.inner.emit({ type: "child-end", call: callId, child: child.agent.id, outcome })
+  }
+
+  private abort({ child }: Work, reason: string): void {
+    void bestEffort("a turn that ended needs no abort", this.agents.abortEntry(child, reason))
   }
 
   private async leave({ parent, child }: Work): Promise<void> {
@@ -140,21 +170,33 @@ export class SessionSubagents implements Subagents {
   }
 
   /** Exactly one report: the same turn is never started twice. */
-  private async report(work: Work): Promise<void> {
-    const { parent, child, callId } = work
+  private async report(work: Work): Promise<string | undefined> {
+    const { parent } = work
     const stop = parent.opened.inner.listen((event) => {
       if (event.session !== parent.agent.id || event.type !== "turn-end" || event.outcome.reason !== "aborted") return
-      void bestEffort("a turn that ended needs no abort", child.agent.abortAll("the agent that started it was aborted"))
+      this.abort(work, "the agent that started it was aborted")
     })
     const outcome = await this.finish(work).finally(stop)
     const early = outcome.reason === "done" ? "" : ` (ended early: ${outcome.message ?? outcome.reason})`
-    await this.tell(parent, callId, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`)
+    return this.tell(work, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`)
   }
 
-  private async tell(parent: AgentEntry, callId: string, words: string): Promise<void> {
+  /** The id of the turn in which the parent reads the report; undefined when it is told nothing any more. */
+  private async tell({ parent, callId }: Pick<Work, "parent" | "callId">, words: string): Promise<string | undefined> {
+    if (parent.isAborted) return undefined
     const text = `The agent that the call ${callId} started in the background ${words}`
-    await parent.agent.start({ text, trigger: "task" }, { turnId: reportId(callId) })
+    return parent.agent.start({ text, trigger: "task" }, { turnId: reportId(callId) })
   }
+}
+
+/** How a subagent ended: with its turn, or with that in which it read the last report of what it started in the background. */
+async function lastOutcome({ child, turnId }: Work): Promise<TurnOutcome> {
+  let outcome = await child.agent.result(turnId)
+  while (child.background.size > 0 && !child.isAborted) {
+    await Promise.race(child.background.values())
+    outcome = (await child.agent.newestResult) ?? outcome
+  }
+  return child.isAborted && outcome.reason === "done" ? { ...outcome, reason: "aborted" } : outcome
 }
 
 interface OpenChild {
@@ -168,6 +210,10 @@ interface Work {
   readonly child: AgentEntry
   readonly callId: string
   readonly turnId: string
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function reportId(callId: string): string {
