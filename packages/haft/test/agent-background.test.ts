@@ -92,8 +92,7 @@ test.each(["the agent", "a signal"])(
 )
 
 test("[C2-131] work in the background of work in the background goes on in the next process, and is reported up", async () => {
-  await mkdir(join(world.work, ".agents/agents"), { recursive: true })
-  await writeFile(join(world.work, ".agents/agents/writer.md"), "---\nname: writer\ndescription: writes\n---\nWrite.\n")
+  await makeWriter()
   const { model } = await world.model(
     task("general", { background: true }),
     { text: "Started." },
@@ -142,6 +141,11 @@ test("an agent without a journal leaves nothing in memory when it is closed", as
 
 function children(events: readonly SessionEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
+}
+
+async function makeWriter(): Promise<void> {
+  await mkdir(join(world.work, ".agents/agents"), { recursive: true })
+  await writeFile(join(world.work, ".agents/agents/writer.md"), "---\nname: writer\ndescription: writes\n---\nWrite.\n")
 }
 
 function heapAfterCollection(): number {

@@ -55,13 +55,15 @@ export class SessionSubagents implements Subagents {
     return { sessionId: id, missingTools: child.missing, end }
   }
 
-  /** Goes on with work in the background that an earlier process left without a report. */
+  /** Goes on with work in the background that nobody does now and that was never reported. */
   async resumeBackground(sessionId: string): Promise<void> {
     const parent = this.agents.entry(sessionId)
     const calls = (await parent.opened.journal?.calls(sessionId)) ?? []
     const unreported: CallRecord[] = []
     for (const call of calls.filter(isBackground)) {
-      if (!(await parent.agent.knows(reportId(call.callId)))) unreported.push(call)
+      // A turn of this process may have started it meanwhile.
+      const isReported = parent.background.has(call.callId) || (await parent.agent.knows(reportId(call.callId)))
+      if (!isReported) unreported.push(call)
     }
     // Only now, when nothing here can fail any more: a parent that cannot be resumed is let go of with its children.
     for (const call of unreported) {
