@@ -147,6 +147,11 @@ export class AgentSession {
     return this.outcomes.get(turnId) ?? outcomeOf(await this.options.engine.result(this.id, turnId))
   }
 
+  /** Whether a turn runs or waits to run. */
+  get isBusy(): boolean {
+    return this.running.size > 0
+  }
+
   /** How the turn ends that was started last; undefined when there is none. */
   get newestResult(): Promise<TurnOutcome> | undefined {
     return [...this.outcomes.values()].at(-1)

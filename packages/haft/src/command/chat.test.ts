@@ -39,8 +39,28 @@ function running(word: string): number {
 }
 
 const ready = "/help shows commands"
+const inBackground = { name: "task", args: { subagent_type: "explore", prompt: "Look", background: true } }
 
 describe("haft chat", () => {
+  test("the report of work in the background is shown when it comes, also to a person who says nothing", async () => {
+    const run = chat([
+      { calls: [inBackground] },
+      { text: "I have started it." },
+      { agent: "explore", calls: [{ name: "ls", args: {} }] },
+      { agent: "explore", text: "There is nothing." },
+      { text: "It has found nothing." },
+      { text: "You are welcome." },
+    ])
+    await run.until(ready)
+    run.type("Look\r")
+    await run.until("I have started it.")
+    await run.until("It has found nothing.")
+    run.type("Thanks\r")
+    await run.until("You are welcome.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
   test("messages become turns with text and calls, commands answer, and /exit leaves with 0", async () => {
     bench.write("a.txt", "TODO\n")
     const run = chat([

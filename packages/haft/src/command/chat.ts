@@ -105,11 +105,23 @@ class Chat {
     while (!this.isLeaving) {
       const next = this.queue.shift()
       if (next) await this.send(next)
-      else
-        await new Promise<void>((resolve) => {
-          this.wake = resolve
-        })
+      else await this.untilWoken()
     }
+  }
+
+  /** Shows the turns in which the agent reads reports of work in the background, until the person wants something. */
+  private async untilWoken(): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.wake = resolve
+    })
+    const session = await this.agent.session()
+    const rest = this.agent.rest()
+    void woken.then(() => rest.return?.())
+    for await (const event of rest) {
+      this.view.show(event)
+      if (event.type === "turn-end" && event.session === session) this.showEnd(event.outcome)
+    }
+    await woken
   }
 
   private async send(prompt: Prompt): Promise<void> {
@@ -184,6 +196,7 @@ class Chat {
       this.showError(error)
       this.agent = this.opened.another(this.model, session)
     }
+    this.wake()
   }
 
   /** Once stops the turn, twice leaves. */

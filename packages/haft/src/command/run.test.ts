@@ -48,6 +48,32 @@ describe("haft run", () => {
     expect(ran.stderr).toMatch(/^ {2}task {2}.*ok/m)
   })
 
+  test("work in the background is waited for, and the report of it is a part of the answer", async () => {
+    const model = script(
+      { calls: [{ name: "task", args: { subagent_type: "explore", prompt: "Look", background: true } }] },
+      { text: "I have started it." },
+      { agent: "explore", calls: [{ name: "ls", args: {} }], usage: { input: 5, output: 1 } },
+      { agent: "explore", text: "There is nothing." },
+      { text: "It has found nothing.", usage: { input: 7, output: 2 } },
+    )
+    const ran = await run(["run", "--model", model, "Look", "--json"])
+    expect(ran.code).toBe(0)
+    const outcome = { text: "It has found nothing.", reason: "done", steps: 3, usage: { inputTokens: 7 } }
+    expect(JSON.parse(ran.stdout)).toMatchObject(outcome)
+    expect((await run(["run", "--model", model, "Look"])).stdout).toBe("I have started it.\nIt has found nothing.\n")
+  })
+
+  test("a limit of time ends the wait for work in the background, which can go on later", async () => {
+    const model = script(
+      { calls: [{ name: "task", args: { subagent_type: "general", prompt: "Sleep", background: true } }] },
+      { text: "I have started it." },
+      { agent: "general", calls: [{ name: "bash", args: { command: "sleep 60" } }] },
+    )
+    const ran = await run(["run", "--model", model, "--allow", "bash", "--max-time", "3", "Go"])
+    expect(ran.code).toBe(9)
+    expect(ran.stderr).toContain("The turn reached its limit of 3 seconds")
+  })
+
   test("a scripted model drives real tools; its text is data, the calls are conversation, and the exit is 0", async () => {
     bench.write("a.txt", "one\ntwo TODO\n")
     const model = script({ text: "I will look first.", calls: [{ name: "grep", args: { pattern: "TODO" } }] }, writes, {

@@ -1,4 +1,5 @@
-import type { TurnOutcome } from "@haft/contract"
+import { addUsage, type SessionEvent, type TurnOutcome } from "@haft/contract"
+import type { Agent } from "../library/agent.js"
 import { usageWords } from "../terminal/call-words.js"
 import { styleFor } from "../terminal/style.js"
 import { endLines, type RunningCall, type Screen, TurnView, VisiblePieces } from "../terminal/turn-view.js"
@@ -20,17 +21,21 @@ export const run: Run = async (invocation, io) => {
     const screen = new RunScreen(invocation, io)
     const style = styleFor(io.stderr, io.env, invocation)
     const view = new TurnView(screen, { style })
+    const show = (event: SessionEvent) => {
+      if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
+      else view.show(event)
+      if (event.type === "reply" && limits.maxCost !== undefined && event.usage.cost === undefined)
+        screen.noteOnce("note: the price of this model is not known: --max-cost cannot end the turn")
+    }
+    let outcome: TurnOutcome
     try {
-      for await (const event of agent.send(prompt, { signal: time.signal })) {
-        if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
-        else view.show(event)
-        if (event.type === "reply" && limits.maxCost !== undefined && event.usage.cost === undefined)
-          screen.noteOnce("note: the price of this model is not known: --max-cost cannot end the turn")
-      }
+      for await (const event of agent.send(prompt, { signal: time.signal })) show(event)
+      outcome = await agent.result
+      if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { signal: time.signal, show })
     } finally {
       screen.running([])
     }
-    const outcome = time.outcome(await agent.result)
+    outcome = time.outcome(outcome)
     const session = await agent.session()
     if (invocation.json) printValue(invocation, io, { session, ...outcome }, () => "")
     if (!invocation.json && !invocation.ndjson)
@@ -50,6 +55,25 @@ export const run: Run = async (invocation, io) => {
     await agent.close()
     await haft.close()
   }
+}
+
+/** What the model started in the background belongs to the answer: it goes on until the last report is read. */
+async function lastOutcome(
+  agent: Agent,
+  first: TurnOutcome,
+  { signal, show }: { readonly signal: AbortSignal; readonly show: (event: SessionEvent) => void },
+): Promise<TurnOutcome> {
+  const session = await agent.session()
+  let outcome = first
+  for await (const event of agent.rest({ signal })) {
+    show(event)
+    if (event.type !== "turn-end" || event.session !== session) continue
+    const { steps, usage } = outcome
+    outcome = { ...event.outcome, steps: steps + event.outcome.steps, usage: addUsage(usage, event.outcome.usage) }
+  }
+  if (!signal.aborted || outcome.reason !== "done") return outcome
+  const message = signal.reason instanceof Error ? signal.reason.message : "the run was stopped"
+  return { ...outcome, reason: "aborted", message }
 }
 
 /** Ends the turn when its time is over, also in the middle of a reply or a call. */

@@ -45,6 +45,11 @@ export interface Agent {
   send(message: string | TurnInput, options?: SendOptions): AsyncIterable<SessionEvent>
   /** How the turn of the last message ended. */
   readonly result: Promise<TurnOutcome>
+  /**
+   * What happens until nothing works for the agent any more: the turns in which it reads reports of work in the background.
+   * Ends at once where there is none.
+   */
+  rest(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<SessionEvent>
   /** The asks and questions that wait for an answer. */
   waits(): Promise<readonly OpenWait[]>
   /** Answers one of them by its name; the first answer wins, from whichever place it comes. */

@@ -19,37 +19,18 @@ import {
   type SessionRecord,
   ToolError,
   type TurnInput,
-  type TurnJournal,
 } from "@haft/contract"
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
 import type { AgentOptions } from "./agent.js"
+import { type AgentEntry, untilAtRest } from "./agent-entry.js"
 import type { AgentRequest, DrivenAgent } from "./driven-session.js"
+import { eventsOf } from "./events-of.js"
 import type { OpenAgent } from "./lazy-agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import { SessionJournal } from "./session-journal.js"
 import { SessionSubagents } from "./subagents.js"
 import { systemPrompt } from "./system-prompt.js"
-
-/** A session with an agent in it, and what its subagents inherit. */
-export interface AgentEntry {
-  readonly agent: AgentSession
-  readonly opened: OpenedSession
-  readonly setting: SessionSetting
-  readonly options: AgentOptions
-  model: LanguageModelV3
-  /** 0 for the agent that talks with the person. */
-  readonly depth: number
-  /** The records of its turns; without a journal of the session they last as long as the agent is open. */
-  readonly journal: TurnJournal
-  readonly subagents: SessionSubagents
-  /** Sessions that work for this one now. */
-  readonly children: Set<string>
-  /** Work in the background by the call that started it, until this agent has read the report. */
-  readonly background: Map<string, Promise<unknown>>
-  /** Set when its work was aborted: nothing is reported to it any more. */
-  isAborted: boolean
-}
 
 /** How the session of a subagent differs from that of the agent which starts it. */
 export interface ChildRequest {
@@ -128,6 +109,11 @@ export class Agents {
       (await Promise.all([own, this.abortChildren(id, reason)])).some((each) => each)
     return {
       agent: entry.agent,
+      rest: (signal) => {
+        const over = new AbortController()
+        void untilAtRest(entry).then(() => over.abort())
+        return eventsOf(entry.opened.inner, signal ? [over.signal, signal] : [over.signal])
+      },
       waits: () => this.waits(id),
       answer: (name, value) => this.answer(id, name, value),
       abort: (turn, reason) => withChildren(entry.agent.abort(turn, reason), reason),

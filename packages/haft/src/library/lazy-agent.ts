@@ -15,6 +15,8 @@ import type { Agent } from "./agent.js"
 /** An agent whose session is open. */
 export interface OpenAgent {
   readonly agent: AgentSession
+  /** What happens until no turn runs and no work in the background is left. */
+  rest(signal: AbortSignal | undefined): AsyncIterator<SessionEvent>
   waits(): Promise<readonly OpenWait[]>
   answer(wait: string, value: Json): Promise<"taken" | "unknown" | "already">
   abort(turn: string, reason?: string): Promise<boolean>
@@ -45,6 +47,10 @@ export class LazyAgent implements Agent {
       this.turn = options.turnId ?? createId("turn")
       return agent.send(message, { ...options, turnId: this.turn })
     })
+  }
+
+  rest({ signal }: { readonly signal?: AbortSignal } = {}): AsyncIterableIterator<SessionEvent> {
+    return new SentEvents(async () => (await this.ready()).rest(signal))
   }
 
   get result(): Promise<TurnOutcome> {
@@ -86,7 +92,7 @@ export class LazyAgent implements Agent {
   }
 }
 
-/** What happens after a message, which is sent at the first read. */
+/** Events that begin with the first read: then the message is sent, or the session opened. */
 class SentEvents implements AsyncIterableIterator<SessionEvent> {
   private readonly send: () => Promise<AsyncIterator<SessionEvent>>
   private sending: Promise<AsyncIterator<SessionEvent>> | undefined

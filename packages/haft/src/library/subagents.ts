@@ -12,7 +12,8 @@ import {
 import { parseRule } from "@haft/guard"
 import type { AgentManifest } from "@haft/project"
 import { createRegistry } from "@haft/runtime"
-import type { AgentEntry, Agents, ChildRequest } from "./agents.js"
+import type { AgentEntry } from "./agent-entry.js"
+import type { Agents, ChildRequest } from "./agents.js"
 import type { SessionSetting } from "./open-session.js"
 
 const maxDepth = 5

@@ -1,0 +1,37 @@
+import { setImmediate } from "node:timers/promises"
+import type { LanguageModelV3 } from "@ai-sdk/provider"
+import type { AgentSession } from "@haft/agent"
+import { bestEffort, type TurnJournal } from "@haft/contract"
+import type { AgentOptions } from "./agent.js"
+import type { OpenedSession, SessionSetting } from "./open-session.js"
+import type { SessionSubagents } from "./subagents.js"
+
+/** A session with an agent in it, and what its subagents inherit. */
+export interface AgentEntry {
+  readonly agent: AgentSession
+  readonly opened: OpenedSession
+  readonly setting: SessionSetting
+  readonly options: AgentOptions
+  model: LanguageModelV3
+  /** 0 for the agent that talks with the person. */
+  readonly depth: number
+  /** The records of its turns; without a journal of the session they last as long as the agent is open. */
+  readonly journal: TurnJournal
+  readonly subagents: SessionSubagents
+  /** Sessions that work for this one now. */
+  readonly children: Set<string>
+  /** Work in the background by the call that started it, until this agent has read the report. */
+  readonly background: Map<string, Promise<unknown>>
+  /** Set when its work was aborted: nothing is reported to it any more. */
+  isAborted: boolean
+}
+
+/** Resolves when no turn of the agent runs and every report of work in the background is read. */
+export async function untilAtRest({ agent, background }: AgentEntry): Promise<void> {
+  while (background.size > 0 || agent.isBusy) {
+    const next = background.size > 0 ? Promise.race(background.values()) : agent.newestResult!
+    await bestEffort("an engine that closes leaves its turns open", next)
+    // Listeners hear of the end of a turn right after its result is known.
+    await setImmediate()
+  }
+}
