@@ -10,8 +10,14 @@ export interface Driver {
   readonly db: Kysely<Tables>
   /** The column type of ids: text whose order is that of its bytes. */
   readonly idType: "text" | RawBuilder<unknown>
-  /** Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
-  transaction<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. One that is not
+   * synced gets to the disk with the next that is.
+   */
+  transaction<Result>(
+    work: (db: Transaction<Tables>) => Promise<Result>,
+    options?: { readonly synced: boolean },
+  ): Promise<Result>
   /** Writes rows, all or none; when one of them is to be synced, a power cut takes none of them. Throws Clash when one does not fit. */
   write(writes: readonly JournalWrite[]): Promise<void>
   /** Version of the schema; 0 for an empty database. Inside a transaction it also keeps other migrations out. */

@@ -69,7 +69,8 @@ export class Leases {
     if (!this.held.has(sessionId)) return
     const self = this.options.owner()
     const renewed = clocks()
-    const before = await this.update(sessionId, (metadata) => ({ ...metadata, owner: self }))
+    // After a power cut nobody asks whether this process was alive, and the head follows from the parts (bench: durable-turn).
+    const before = await this.update(sessionId, (metadata) => ({ ...metadata, owner: self }), { synced: false })
     if (before?.owner?.process === self.process) return this.options.recorder.renew(sessionId, renewed)
     this.held.get(sessionId)?.abort()
     this.drop(sessionId)
@@ -78,7 +79,7 @@ export class Leases {
   async release(sessionId: string): Promise<void> {
     if (!this.held.has(sessionId)) return
     await this.options.recorder.drain()
-    await this.update(sessionId, ({ owner: _owner, ...metadata }) => metadata)
+    await this.update(sessionId, ({ owner: _owner, ...metadata }) => metadata, { synced: true })
     this.drop(sessionId)
   }
 
@@ -96,6 +97,7 @@ export class Leases {
   private async update(
     sessionId: string,
     change: (metadata: SessionMetadata) => SessionMetadata,
+    options: { readonly synced: boolean },
   ): Promise<SessionMetadata | undefined> {
     const { driver, recorder, owner, now } = this.options
     const self = owner().process
@@ -111,7 +113,7 @@ export class Leases {
         // Who took the session over has counted what is in the journal.
         if (found?.owner?.process === self) await addSums(db, sessionId, usage)
         return found
-      })
+      }, options)
       if (head && before?.owner?.process === self) recorder.markSaved(sessionId, head)
       return before
     } catch (error) {

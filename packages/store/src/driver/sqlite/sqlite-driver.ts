@@ -20,13 +20,17 @@ import type { WriteAheadLog } from "./write-ahead-log.js"
 /** The journal on an open SQLite database; without a log SQLite syncs every commit itself. */
 export function sqliteDriver(database: Database.Database, file: string, log: WriteAheadLog | undefined): Driver {
   const mutex = new Mutex()
-  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex, log) })
+  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex) })
   const writer = new JournalWriter(database, db, mutex, log)
   return {
     place: file,
     db,
     idType: "text",
-    transaction: (work) => db.transaction().execute(work).catch(rethrow),
+    async transaction(work, { synced } = { synced: true }) {
+      const result = await db.transaction().execute(work).catch(rethrow)
+      if (synced) log?.sync()
+      return result
+    },
     write: (writes) => writer.write(writes),
     async readVersion(from) {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(from)
@@ -156,16 +160,16 @@ export async function retryWhileBusy<Result>(run: () => Result, patienceMs = 15_
  * The query builder on a libsql connection. It shares the mutex with the hot path, so that a batch of parts never
  * lands inside somebody else's open transaction.
  */
-function libsqlDialect(database: Database.Database, mutex: Mutex, log: WriteAheadLog | undefined): Dialect {
+function libsqlDialect(database: Database.Database, mutex: Mutex): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => libsqlDriver(database, mutex, log),
+    createDriver: () => libsqlDriver(database, mutex),
   }
 }
 
-function libsqlDriver(database: Database.Database, mutex: Mutex, log: WriteAheadLog | undefined): KyselyDriver {
+function libsqlDriver(database: Database.Database, mutex: Mutex): KyselyDriver {
   const connection = libsqlConnection(database)
   const run = (text: string) => retryWhileBusy(() => void database.exec(text))
   return {
@@ -176,10 +180,7 @@ function libsqlDriver(database: Database.Database, mutex: Mutex, log: WriteAhead
     },
     // A deferred transaction that reads first can find its snapshot outdated when it comes to write.
     beginTransaction: () => run("begin immediate"),
-    async commitTransaction() {
-      await run("commit")
-      log?.sync()
-    },
+    commitTransaction: () => run("commit"),
     rollbackTransaction: async () => {
       // A full disk or an I/O error has rolled back already.
       if (database.inTransaction) database.exec("rollback")
