@@ -51,7 +51,7 @@ export class SessionSubagents implements Subagents {
       this.goOn(work, this.report(work))
       return { sessionId: id, missingTools: child.missing }
     }
-    const { reason, text, message } = await this.finishUnless(signal, work)
+    const { reason, text, message } = await this.finishOrAbort(signal, work)
     const end = { output: text, reason, ...(message !== undefined && { message }) }
     return { sessionId: id, missingTools: child.missing, end }
   }
@@ -136,7 +136,7 @@ export class SessionSubagents implements Subagents {
     })
   }
 
-  private async finishUnless(signal: AbortSignal, work: Work): Promise<TurnOutcome> {
+  private async finishOrAbort(signal: AbortSignal, work: Work): Promise<TurnOutcome> {
     const abort = () =>
       this.abort(work, signal.reason instanceof Error ? signal.reason.message : "its call was aborted")
     if (signal.aborted) abort()
