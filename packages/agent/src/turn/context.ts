@@ -1,12 +1,14 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
-import { type ModelClock, ModelError, replyText, streamReply } from "../model/index.js"
+import { type ModelClock, ModelError, replyText, retryReply } from "../model/index.js"
 import { type Conversation, type Entry, estimateTokens, type Marker, stepKeys, tokensOf } from "./conversation.js"
 
 /** What keeps a conversation within the model's context. */
 export interface ContextHost {
   readonly model: LanguageModelV3
   readonly clock: ModelClock
+  /** From 0 up to 1; spreads retries. */
+  readonly random: () => number
   /** Tokens that the model reads at the most; undefined where nobody knows: then nothing is left out. */
   readonly contextTokens: number | undefined
   /** Kept free for the reply. */
@@ -40,8 +42,8 @@ export async function makeRoom(
   const run = async (scope: StepScope) => (await markerFor(conversation, limit, host, scope)) as unknown as Json
   const marker = (await port.step(stepKeys.marker(step), run)) as unknown as Marker | { readonly failed: string }
   if ("failed" in marker) {
-    const message = `The conversation is too long for the model: ${marker.failed}`
-    return { full: { message, hint: "Start a new session" } }
+    const message = `The conversation is too long for the model, and its summary failed: ${marker.failed}`
+    return { full: { message, hint: "Send a message to try again, or start a new session" } }
   }
   conversation.mark(marker)
   const { usage } = marker
@@ -61,12 +63,17 @@ async function markerFor(
   host: ContextHost,
   scope: StepScope,
 ): Promise<Marker | { readonly failed: string }> {
-  const pruned = prunable(conversation.tail, conversation.pruned)
+  const { view } = conversation
+  // In a small context less stays whole.
+  const pruned = prunable(conversation.tail, view.pruned, Math.min(keptResults, limit / 2))
   const freed = conversation.estimate - pruned.tokens
-  const marker: Marker = { pruned: [...conversation.pruned, ...pruned.calls] }
+  const marker: Marker = { ...view, pruned: [...view.pruned, ...pruned.calls] }
   // A quarter of the context free, or the next step would have to do it again.
   if (freed < limit * 0.75) return marker
-  const tail = tailOf(conversation.tail)
+  // A model with a smaller context than the one before cannot read what it would have to sum up.
+  const canRead = host.summaryModel !== undefined || conversation.estimate <= (host.contextTokens ?? 0)
+  if (!canRead) return marker
+  const tail = tailOf(conversation.tail, Math.min(keptTail, limit / 2))
   if (tail === undefined) return marker
   const summary = await summarize(conversation, tail, host, scope)
   return "failed" in summary ? summary : { ...marker, ...summary, tail }
@@ -76,6 +83,7 @@ async function markerFor(
 function prunable(
   entries: readonly Entry[],
   already: readonly string[],
+  kept: number,
 ): { readonly calls: readonly string[]; readonly tokens: number } {
   const calls: string[] = []
   let tokens = 0
@@ -84,7 +92,7 @@ function prunable(
     if (entry.role !== "results") continue
     for (const { call, text } of [...entry.results].reverse()) {
       const size = estimateTokens(text)
-      if (newer >= keptResults && size >= worthPruning && !already.includes(call)) {
+      if (newer >= kept && size >= worthPruning && !already.includes(call)) {
         calls.push(call)
         tokens += size
       }
@@ -95,12 +103,12 @@ function prunable(
 }
 
 /** Where the part begins that stays whole: at a message of the user or a reply, so that no result loses its call. */
-function tailOf(entries: readonly Entry[]): string | undefined {
+function tailOf(entries: readonly Entry[], kept: number): string | undefined {
   let tokens = 0
   let tail: string | undefined
   for (const entry of [...entries].reverse()) {
     tokens += tokensOf(entry, { pruned: [] })
-    if (tokens > keptTail && tail !== undefined) break
+    if (tokens > kept && tail !== undefined) break
     if (entry.role !== "results") tail = entry.id
   }
   return tail === entries[0]?.id ? undefined : tail
@@ -112,14 +120,15 @@ const summaryTask =
 async function summarize(
   conversation: Conversation,
   tail: string,
-  { model, summaryModel = model, clock }: ContextHost,
+  { model, summaryModel = model, clock, random }: ContextHost,
   { signal }: StepScope,
 ): Promise<Required<Pick<Marker, "summary" | "usage">> | { readonly failed: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
   const older = conversation.messages(kept)
   try {
     const prompt = [...older, { role: "user" as const, content: [{ type: "text" as const, text: summaryTask }] }]
-    const reply = await streamReply(summaryModel, { prompt, maxOutputTokens: 4096, temperature: 0 }, { signal, clock })
+    const call = { prompt, maxOutputTokens: 4096, temperature: 0 }
+    const reply = await retryReply(summaryModel, call, { signal, clock, random })
     const text = replyText(reply)
     return text === "" ? { failed: "the summary was empty" } : { summary: text, usage: reply.usage }
   } catch (error) {

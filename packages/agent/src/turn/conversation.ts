@@ -79,8 +79,10 @@ export class Conversation {
     return this.list
   }
 
-  get pruned(): readonly string[] {
-    return this.marker.pruned
+  /** What the last marker says of older entries; what it used is spent. */
+  get view(): Omit<Marker, "usage"> {
+    const { usage: _, ...view } = this.marker
+    return view
   }
 
   /** The entries that the model sees in full. */
@@ -227,8 +229,10 @@ function readStep(
   calls: ReadonlyMap<string, CallRecord>,
 ): void {
   if (key === stepKeys.prompt) conversation.prompt = value as string
-  else if (key.startsWith("context:")) conversation.mark(value as unknown as Marker)
-  else if (key.startsWith("reply:")) {
+  else if (key.startsWith("context:")) {
+    const marker = value as unknown as Marker | { readonly failed: string }
+    if (!("failed" in marker)) conversation.mark(marker)
+  } else if (key.startsWith("reply:")) {
     const kept = value as { readonly ok: boolean } & Json
     if (!kept.ok) return
     const reply = kept as unknown as TurnReply
