@@ -76,7 +76,10 @@ export class TurnState {
     if (reply.finish === "content-filter") {
       return this.end("refused", { message: "The provider withheld the reply", hint: "Say it in another way" })
     }
-    return this.end("done")
+    const isNothing = reply.parts.length === 0 && reply.finish !== "stop"
+    if (reply.finish !== "error" && !isNothing) return this.end("done")
+    const message = `The model ended its reply with "${reply.finishWord ?? reply.finish}"`
+    return this.end("model-error", { message, hint: "Send a message to let it try again, or choose another model" })
   }
 
   failed({ failure }: Extract<Replied, { ok: false }>): TurnOutcome {

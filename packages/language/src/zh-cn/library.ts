@@ -191,6 +191,9 @@ export const library: Catalogue = {
   always_allow: "always_allow",
   allow: "允许",
   'Cannot go on with session "{sessionId}": it is not open': '无法继续会话 "{sessionId}"：它没有打开',
+  'Cannot rewind session "{id}": subagents work for it in the background':
+    '无法回退会话 "{id}"：有子代理在后台为它工作',
+  "Wait for their reports, or abort them": "等待它们的报告，或中止它们",
   'Cannot rewind session "{id}" to "{turn}": it has no such turn': '无法将会话 "{id}" 回退到 "{turn}"：没有这个轮次',
   'Cannot rewind session "{id}" to "{turn}": several turns begin so':
     '无法将会话 "{id}" 回退到 "{turn}"：有多个轮次以此开头',

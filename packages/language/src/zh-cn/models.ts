@@ -109,10 +109,11 @@ export const models: Catalogue = {
   "a cycle": "循环引用",
   "an instance of {name}": "{name} 的实例",
   "a class": "类",
-  "The conversation is too long for the model: {failed}": "对话对模型来说过长：{failed}",
+  "The conversation is too long for the model, and its summary failed: {failed}":
+    "对话对于模型太长，并且摘要失败：{failed}",
   "The conversation needs about {estimate} tokens and the model reads {contextTokens}":
     "对话约需 {estimate} 个 token，而模型只能读取 {contextTokens} 个",
-  "Start a new session": "开始新的会话",
+  "Send a message to try again, or start a new session": "发送消息再试一次，或开始新的会话",
   "Choose a model with a larger context, or start a new session": "选择上下文更大的模型，或开始新的会话",
   "Cannot ask a person: the call belongs to no turn": "无法询问用户：该调用不属于任何轮次",
   "the question could not be put to a person ({why})": "无法向用户提出该问题（{why}）",
@@ -124,6 +125,8 @@ export const models: Catalogue = {
   "Send a message to let it go on": "发送消息让它继续",
   "The provider withheld the reply": "提供方扣留了回复",
   "Say it in another way": "换一种说法",
+  'The model ended its reply with "{finishWord}"': '模型以 "{finishWord}" 结束了回复',
+  "Send a message to let it try again, or choose another model": "发送消息让它再试一次，或选择其他模型",
   "The turn reached its limit of {limit}": "轮次达到了上限 {limit}",
   "Raise {flag}, or send a message to let it go on": "提高 {flag}，或发送消息让它继续",
   "Cannot use the answer: the question is not open any more\nCall the tool again":
