@@ -106,6 +106,8 @@ export class AgentSession {
         stop()
         throw error
       })
+      // A turn that cannot go on in this process has no end, and its result says why.
+      void this.outcomes.get(turn)?.catch(finish)
     }
     return queue
   }
@@ -119,7 +121,8 @@ export class AgentSession {
     const turn = turnId ?? this.newTurnId()
     await this.options.engine.start(this.id, turn, input as unknown as Json)
     this.follow(turn)
-    const abort = () => void this.abort(turn, reasonOf(signal))
+    const abort = () =>
+      void bestEffort("a turn that cannot be recorded any more has stopped", this.abort(turn, reasonOf(signal)))
     if (signal?.aborted) abort()
     else if (signal) {
       signal.addEventListener("abort", abort, { once: true })
@@ -147,9 +150,9 @@ export class AgentSession {
     return this.outcomes.get(turnId) ?? outcomeOf(await this.options.engine.result(this.id, turnId))
   }
 
-  /** Whether a turn runs or waits to run. */
-  get isBusy(): boolean {
-    return this.running.size > 0
+  /** How the turns end that run or wait to run. */
+  get runningResults(): readonly Promise<TurnOutcome>[] {
+    return [...this.running].map((turn) => this.outcomes.get(turn)!)
   }
 
   /** How the turn ends that was started last; undefined when there is none. */
@@ -186,17 +189,13 @@ export class AgentSession {
     this.conversation = undefined
   }
 
-  /** Whether a turn of this id was ever started. */
-  async knows(turnId: string): Promise<boolean> {
-    return (await this.options.engine.history(this.id)).some((record) => record.turnId === turnId)
-  }
-
   /** The turn itself, for the engine. */
   async run(port: TurnPort, input: TurnInput): Promise<TurnOutcome> {
     this.session.emit({ type: "turn-start", turn: port.turnId, text: input.text })
     const conversation = this.conversation ?? (await this.earlier(port.turnId))
-    // Another attempt begins with the record: what this one leaves half done must not be seen by it.
-    this.conversation = undefined
+    // Another attempt begins with the record: what this one leaves half done must not be seen by it. Without a journal there
+    // is none, and the results of calls are nowhere else.
+    this.conversation = this.session.journal ? undefined : conversation
     const outcome = await runTurn(port, input, conversation, this.host())
     this.conversation = conversation
     return outcome
@@ -228,6 +227,7 @@ export class AgentSession {
 
   private async earlier(turnId: string): Promise<Conversation> {
     const records = await this.options.engine.history(this.id)
+    this.calls = undefined
     return conversationOf(records, { before: turnId, calls: await this.recordedCalls() })
   }
 
@@ -244,7 +244,11 @@ export class AgentSession {
     const ended = outcome.finally(() => this.running.delete(turn))
     void bestEffort(
       "an engine that closes leaves its turns open",
-      ended.then((end) => this.session.emit({ type: "turn-end", turn, outcome: end })),
+      ended.then((end) => {
+        this.session.emit({ type: "turn-end", turn, outcome: end })
+        // Messages behind a turn that failed are held back; somebody waits for those of this process.
+        return end.reason === "failed" && this.running.size > 0 ? this.options.engine.resume(this.id) : undefined
+      }),
     )
   }
 }

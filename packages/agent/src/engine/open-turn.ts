@@ -3,6 +3,16 @@ import { type Answer, bestEffort, type Json, type OpenWait, type TurnRecord, typ
 /** What the record says about a step that was begun. */
 export type KnownStep = Extract<TurnRecord, { readonly kind: "step" | "failure" | "intent" }>
 
+/** The key of a look at the clock. */
+export function clockKey(count: number): string {
+  return `now ${count}`
+}
+
+/** Whether a step is a look at the clock: with and without a limit of time a turn goes on, so that it may be missing or left over. */
+export function isClockKey(key: string): boolean {
+  return key.startsWith("now ")
+}
+
 /** A wait of a turn that has not ended. */
 export interface Wait {
   readonly name: string
@@ -89,7 +99,7 @@ export class OpenTurn {
   /** The recorded step or wait that the code would have to ask for first. */
   get firstUnclaimed(): string | undefined {
     if (this.unclaimed.size === 0 && this.unclaimedWaits.size === 0) return undefined
-    const [step] = this.unclaimed.keys()
+    const step = [...this.unclaimed.keys()].find((key) => !isClockKey(key))
     if (step !== undefined) return `step "${step}"`
     const [wait] = this.unclaimedWaits
     return wait === undefined ? undefined : `wait "${wait}"`

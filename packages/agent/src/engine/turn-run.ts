@@ -14,7 +14,7 @@ import { requirePlainJson } from "../plain-json.js"
 import { Bodies, type BodyHost, type Scope } from "./bodies.js"
 import { Children, childKey } from "./children.js"
 import type { EngineClock } from "./clock.js"
-import type { KnownStep, OpenTurn } from "./open-turn.js"
+import { clockKey, isClockKey, type KnownStep, type OpenTurn } from "./open-turn.js"
 import { RecordFit } from "./record-fit.js"
 import { failureOf, type TurnHost } from "./turn-host.js"
 import { untilAnswered } from "./until-answered.js"
@@ -89,7 +89,7 @@ export class TurnRun implements TurnPort, BodyHost {
   }
 
   now(): Promise<number> {
-    return this.step(`now ${++this.clockReads}`, async () => this.clock.now())
+    return this.step(clockKey(++this.clockReads), async () => this.clock.now())
   }
 
   uuid(): Promise<string> {
@@ -180,7 +180,7 @@ export class TurnRun implements TurnPort, BodyHost {
       // An abort that came meanwhile found no body to stop.
       this.refuseStopped()
     }
-    this.fit.requireAllClaimed("step", key)
+    if (!isClockKey(key)) this.fit.requireAllClaimed("step", key)
     if (!options.recorded && options.retry === "never") {
       if (known) return this.interrupted(spec)
       await this.host.append(this.turn, { kind: "intent", key }, true)
@@ -192,9 +192,10 @@ export class TurnRun implements TurnPort, BodyHost {
     } catch (error) {
       return this.failed(spec, error)
     }
-    if (options.recorded) return value
     // What a body gives back when the engine closes may be the result of being stopped. It is run again, if it may be.
-    if (this.stop && this.stop.by !== "abort" && options.retry !== "never") throw this.stop.error
+    const isRecorded = options.recorded !== undefined
+    if (this.stop && this.stop.by !== "abort" && (isRecorded || options.retry !== "never")) throw this.stop.error
+    if (isRecorded) return value
     await this.record(spec, value)
     return value
   }

@@ -26,11 +26,15 @@ export interface AgentEntry {
   isAborted: boolean
 }
 
+/** Why a subagent was aborted whose parent was: the parent is not told of it. */
+export const abortedWithParent = "the agent that started it was aborted"
+
 /** Resolves when no turn of the agent runs and every report of work in the background is read. */
 export async function untilAtRest({ agent, background }: AgentEntry): Promise<void> {
-  while (background.size > 0 || agent.isBusy) {
-    const next = background.size > 0 ? Promise.race(background.values()) : agent.newestResult!
-    await bestEffort("an engine that closes leaves its turns open", next)
+  for (let work = [...background.values()]; ; work = [...background.values()]) {
+    const open = [...work, ...agent.runningResults]
+    if (open.length === 0) return
+    await bestEffort("an engine that closes leaves its turns open", Promise.race(open))
     // Listeners hear of the end of a turn right after its result is known.
     await setImmediate()
   }

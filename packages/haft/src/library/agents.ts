@@ -23,7 +23,7 @@ import {
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
 import type { AgentOptions } from "./agent.js"
-import { type AgentEntry, untilAtRest } from "./agent-entry.js"
+import { type AgentEntry, abortedWithParent, untilAtRest } from "./agent-entry.js"
 import type { AgentRequest, DrivenAgent } from "./driven-session.js"
 import { eventsOf } from "./events-of.js"
 import type { OpenAgent } from "./lazy-agent.js"
@@ -105,8 +105,8 @@ export class Agents {
 
   private openAgent(entry: AgentEntry, options: AgentOptions, recorder: ScriptRecorder | undefined): OpenAgent {
     const { id } = entry.agent
-    const withChildren = async (own: Promise<boolean>, reason: string | undefined) =>
-      (await Promise.all([own, this.abortChildren(id, reason)])).some((each) => each)
+    const withChildren = async (own: Promise<boolean>) =>
+      (await Promise.all([own, this.abortChildren(id)])).some((each) => each)
     return {
       agent: entry.agent,
       rest: (signal) => {
@@ -116,8 +116,8 @@ export class Agents {
       },
       waits: () => this.waits(id),
       answer: (name, value) => this.answer(id, name, value),
-      abort: (turn, reason) => withChildren(entry.agent.abort(turn, reason), reason),
-      abortAll: (reason) => withChildren(entry.agent.abortAll(reason), reason),
+      abort: (turn, reason) => withChildren(entry.agent.abort(turn, reason)),
+      abortAll: (reason) => withChildren(entry.agent.abortAll(reason)),
       useModel: async (name) => {
         const next = await modelOf({ ...options, model: name })
         const contextTokens = options.contextTokens ?? (await contextTokensOf(next))
@@ -134,6 +134,15 @@ export class Agents {
   /** Hides the turns after this one; a session that is not open here is taken for the moment. */
   async rewind(session: SessionRecord, turn: string): Promise<void> {
     const open = this.entries.get(session.id)
+    if (open && open.background.size > 0) {
+      throw new ToolError(
+        "conflict",
+        `Cannot rewind session "${session.id}": subagents work for it in the background`,
+        {
+          hint: "Wait for their reports, or abort them",
+        },
+      )
+    }
     if (open) return open.agent.rewind(turn)
     const journal = new SessionJournal(this.setting.opener!, session, { isNew: false })
     await journal.own()
@@ -211,9 +220,10 @@ export class Agents {
   async leave(id: string): Promise<void> {
     const found = this.entries.get(id)
     if (!found) return
+    found.opened.inner.calls.leave()
     try {
-      await Promise.all([...found.children].map((child) => this.leave(child)))
-      await this.engine.leave(id)
+      // The agent first: else it would take the end of a child for the end of the child's work.
+      await Promise.all([this.engine.leave(id), ...[...found.children].map((child) => this.leave(child))])
     } finally {
       this.entries.delete(id)
       this.setting.telemetry?.forget(id)
@@ -222,6 +232,7 @@ export class Agents {
   }
 
   async close(): Promise<void> {
+    for (const { opened } of this.entries.values()) opened.inner.calls.leave()
     await this.engine.close()
     for (const { opened } of this.entries.values()) await opened.detach()
     this.entries.clear()
@@ -258,17 +269,17 @@ export class Agents {
   }
 
   /** Aborts every turn of the sessions that work for this one. */
-  private async abortChildren(id: string, reason?: string): Promise<boolean> {
+  private async abortChildren(id: string): Promise<boolean> {
     const children = [...(this.entries.get(id)?.children ?? [])].flatMap((child) => this.entries.get(child) ?? [])
-    const stopped = await Promise.all(children.map((child) => this.abortEntry(child, reason)))
+    const stopped = await Promise.all(children.map((child) => this.abortEntry(child)))
     return stopped.some((each) => each)
   }
 
-  /** Aborts the work of a subagent and of all that work for it. */
-  async abortEntry(entry: AgentEntry, reason?: string): Promise<boolean> {
+  /** Aborts the work of a subagent and of all that work for it, together with the agent that started it. */
+  async abortEntry(entry: AgentEntry): Promise<boolean> {
     entry.isAborted = true
-    const deeper = await this.abortChildren(entry.agent.id, reason)
-    const own = await bestEffort("a turn that ended needs no abort", entry.agent.abortAll(reason))
+    const deeper = await this.abortChildren(entry.agent.id)
+    const own = await bestEffort("a turn that ended needs no abort", entry.agent.abortAll(abortedWithParent))
     return deeper || own === true
   }
 }

@@ -1,6 +1,7 @@
 import {
   bestEffort,
   type CallRecord,
+  hiddenTurns,
   noUsage,
   type SubagentEntry,
   type SubagentReport,
@@ -8,11 +9,12 @@ import {
   type Subagents,
   ToolError,
   type TurnOutcome,
+  type TurnRecord,
 } from "@haft/contract"
 import { parseRule } from "@haft/guard"
 import type { AgentManifest } from "@haft/project"
 import { createRegistry } from "@haft/runtime"
-import type { AgentEntry } from "./agent-entry.js"
+import { type AgentEntry, abortedWithParent } from "./agent-entry.js"
 import type { Agents, ChildRequest } from "./agents.js"
 import type { SessionSetting } from "./open-session.js"
 
@@ -60,12 +62,17 @@ export class SessionSubagents implements Subagents {
   async resumeBackground(sessionId: string): Promise<void> {
     const parent = this.agents.entry(sessionId)
     const calls = (await parent.opened.journal?.calls(sessionId)) ?? []
-    const unreported: CallRecord[] = []
-    for (const call of calls.filter(isBackground)) {
-      // A turn of this process may have started it meanwhile.
-      const isReported = parent.background.has(call.callId) || (await parent.agent.knows(reportId(call.callId)))
-      if (!isReported) unreported.push(call)
-    }
+    const records = await parent.journal.records(sessionId)
+    const turns = new Set(records.map(({ turnId }) => turnId))
+    const hidden = hiddenCalls(records)
+    const unreported = calls.filter(
+      (call) =>
+        // A turn of this process may have started it meanwhile.
+        isBackground(call) &&
+        !parent.background.has(call.callId) &&
+        !turns.has(reportId(call.callId)) &&
+        !hidden.has(call.callId),
+    )
     // Only now, when nothing here can fail any more: a parent that cannot be resumed is let go of with its children.
     for (const call of unreported) {
       const { callId } = call
@@ -137,8 +144,8 @@ export class SessionSubagents implements Subagents {
   }
 
   private async finishOrAbort(signal: AbortSignal, work: Work): Promise<TurnOutcome> {
-    const abort = () =>
-      this.abort(work, signal.reason instanceof Error ? signal.reason.message : "its call was aborted")
+    // When the session is let go of, so is that of the subagent, and both go on later.
+    const abort = () => void (work.parent.opened.inner.calls.isLeaving || this.abort(work))
     if (signal.aborted) abort()
     signal.addEventListener("abort", abort, { once: true })
     try {
@@ -162,8 +169,8 @@ export class SessionSubagents implements Subagents {
     parent.opened.inner.emit({ type: "child-end", call: callId, child: child.agent.id, outcome })
   }
 
-  private abort({ child }: Work, reason: string): void {
-    void bestEffort("a turn that ended needs no abort", this.agents.abortEntry(child, reason))
+  private abort({ child }: Work): void {
+    void bestEffort("a turn that ended needs no abort", this.agents.abortEntry(child))
   }
 
   private async leave({ parent, child }: Work): Promise<void> {
@@ -177,9 +184,10 @@ export class SessionSubagents implements Subagents {
     const { parent } = work
     const stop = parent.opened.inner.listen((event) => {
       if (event.session !== parent.agent.id || event.type !== "turn-end" || event.outcome.reason !== "aborted") return
-      this.abort(work, "the agent that started it was aborted")
+      this.abort(work)
     })
     const outcome = await this.finish(work).finally(stop)
+    if (outcome.reason === "aborted" && outcome.message === abortedWithParent) return undefined
     const early = outcome.reason === "done" ? "" : ` (ended early: ${outcome.message ?? outcome.reason})`
     return this.tell(work, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`)
   }
@@ -200,6 +208,18 @@ async function lastOutcome({ child, turnId }: Work): Promise<TurnOutcome> {
     outcome = (await child.agent.newestResult) ?? outcome
   }
   return child.isAborted && outcome.reason === "done" ? { ...outcome, reason: "aborted" } : outcome
+}
+
+/** The calls of turns that a rewind has hidden. */
+function hiddenCalls(records: readonly TurnRecord[]): ReadonlySet<string> {
+  const turns = hiddenTurns(records)
+  const calls = records.flatMap((record) => {
+    if (record.kind !== "step" || !turns.has(record.turnId)) return []
+    return ((record.value as { readonly calls?: readonly { readonly id: string }[] } | null)?.calls ?? []).map(
+      ({ id }) => id,
+    )
+  })
+  return new Set(calls)
 }
 
 interface OpenChild {

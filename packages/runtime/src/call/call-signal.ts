@@ -119,6 +119,7 @@ export class RunningCalls {
   private readonly sessionId: string
   private readonly running = new Set<CallSignal>()
   private ended: ToolError | undefined
+  private isLeft = false
   private readonly onIdle: (() => void)[] = []
 
   constructor(sessionId: string) {
@@ -139,9 +140,14 @@ export class RunningCalls {
     for (const resolve of this.onIdle.splice(0)) resolve()
   }
 
-  /** Whether the session has ended. */
-  get hasEnded(): boolean {
-    return this.ended !== undefined
+  /** Whether the session is let go of or has ended. */
+  get isLeaving(): boolean {
+    return this.isLeft || this.ended !== undefined
+  }
+
+  /** The session can be opened again: a call that fails from now on and may be made again is not at its end. */
+  leave(): void {
+    this.isLeft = true
   }
 
   /** Throws in a session that has ended. */

@@ -82,8 +82,9 @@ export class CallDraft {
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
   private write(result: ToolResult): Promise<string | undefined> | undefined {
     this.sideOutputs.ended = true
-    // The turn goes on when the session is opened again, and makes this call then: as far as it came, it was a question.
-    if (this.request.fromModel && !this.hasBegun && this.session.calls.hasEnded) return undefined
+    // The turn goes on when the session is opened again, and makes this call then.
+    const canBeMadeAgain = !this.hasBegun || (this.tool?.manifest.retry === "safe" && result.envelope.type === "error")
+    if (this.request.fromModel && canBeMadeAgain && this.session.calls.isLeaving) return undefined
     return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }
 
