@@ -84,12 +84,23 @@ test("no subagent is opened for a session that could not be resumed, and all are
   const { session } = await leftAtWork(2)
   const haft = await world.open()
   let looks = 0
-  await failRecords(haft, (id, isPage) => id === session && !isPage && ++looks === 2)
+  await failRecords(haft, (id, isPage) => id === session && !isPage && ++looks === 1)
   const { model } = await world.model()
   const agent = haft.agent({ model, person: "events", session })
   await expect(agent.session()).rejects.toThrow("the disk does not answer")
   expect(await agent.session()).toBe(session)
   await vi.waitFor(async () => expect(await agent.waits()).toHaveLength(2), { timeout: 10_000 })
+})
+
+test("a message behind a turn that failed is run all the same", async () => {
+  const { model } = await world.model({ text: "Second." })
+  const haft = await world.open()
+  const agent = haft.agent({ model })
+  await failRecords(haft, (_, isPage) => !isPage)
+  const sent = [agent.send("One"), agent.send("Two")].map(all)
+  const ends = (await Promise.all(sent)).flat().flatMap((event) => (event.type === "turn-end" ? [event.outcome] : []))
+  expect(ends).toContainEqual(expect.objectContaining({ reason: "failed", message: "the disk does not answer" }))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Second." })
 })
 
 test.skipIf(!existsSync("/proc/self/fd")).each([

@@ -119,9 +119,18 @@ class Chat {
     void woken.then(() => rest.return?.())
     for await (const event of rest) {
       this.view.show(event)
-      if (event.type === "turn-end" && event.session === session) this.showEnd(event.outcome)
+      if (event.session !== session) continue
+      if (event.type === "turn-start") {
+        this.turn = new AbortController()
+        const { signal } = this.turn
+        signal.addEventListener("abort", () => void this.agent.abort((signal.reason as Error).message))
+      } else if (event.type === "turn-end") {
+        this.turn = undefined
+        this.showEnd(event.outcome)
+      }
     }
     await woken
+    this.turn = undefined
   }
 
   private async send(prompt: Prompt): Promise<void> {

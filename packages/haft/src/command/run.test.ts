@@ -63,7 +63,7 @@ describe("haft run", () => {
     expect((await run(["run", "--model", model, "Look"])).stdout).toBe("I have started it.\nIt has found nothing.\n")
   })
 
-  test("a limit of time ends the wait for work in the background, which can go on later", async () => {
+  test("a limit of time ends work in the background too", async () => {
     const model = script(
       { calls: [{ name: "task", args: { subagent_type: "general", prompt: "Sleep", background: true } }] },
       { text: "I have started it." },

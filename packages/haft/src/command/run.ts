@@ -73,6 +73,7 @@ async function lastOutcome(
   }
   if (!signal.aborted || outcome.reason !== "done") return outcome
   const message = signal.reason instanceof Error ? signal.reason.message : "the run was stopped"
+  await agent.abort(message)
   return { ...outcome, reason: "aborted", message }
 }
 

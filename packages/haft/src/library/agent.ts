@@ -54,7 +54,7 @@ export interface Agent {
   waits(): Promise<readonly OpenWait[]>
   /** Answers one of them by its name; the first answer wins, from whichever place it comes. */
   answer(wait: string, value: unknown): Promise<"taken" | "unknown" | "already">
-  /** Aborts the turn that runs, with everything that it started. */
+  /** Aborts the turn that runs and those that wait, with everything that they started. */
   abort(reason?: string): Promise<boolean>
   /** Goes on with turns that an earlier process left open; resolves to their ids. */
   resume(): Promise<readonly string[]>

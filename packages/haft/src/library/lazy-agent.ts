@@ -70,8 +70,7 @@ export class LazyAgent implements Agent {
   }
 
   async abort(reason?: string): Promise<boolean> {
-    if (this.turn === undefined || !this.opened) return false
-    return (await this.opened).abort(this.turn, reason)
+    return this.opened ? (await this.opened).abortAll(reason) : false
   }
 
   async resume(): Promise<readonly string[]> {
