@@ -1,4 +1,5 @@
 export * from "./call-line.js"
+export * from "./cancellation.js"
 export * from "./conceals.js"
 export * from "./context.js"
 export * from "./dialect.js"

@@ -1,3 +1,4 @@
+import type { CallerSignal } from "./cancellation.js"
 import type { ErrorCode } from "./error.js"
 import type { Json } from "./json.js"
 
@@ -31,7 +32,7 @@ export interface TurnPort {
 /** What the body of a step sees. */
 export interface StepScope {
   /** Aborted with the turn, when the time of the step is over, and when the engine closes. */
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   /** Above 1 when an earlier process may have run the body in part. */
   readonly attempt: number
   /** `session/turn/key`: the same on every attempt. */
@@ -186,9 +187,9 @@ export type TurnEvent =
 export interface TurnJournal {
   /**
    * Resolves when the record is committed, and with `synced` when it is on disk. Records of a session have the order of the
-   * calls of this function, also when these do not wait for one another.
+   * calls of this function, also when these do not wait for one another. Undefined when it is committed already.
    */
-  append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void>
+  append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void> | undefined
   /** The records of a session's turns in order: all, or at most `limit` after the first `from`. */
   records(sessionId: string, page?: { readonly from?: number; readonly limit?: number }): Promise<readonly TurnRecord[]>
 }

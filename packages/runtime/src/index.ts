@@ -1,7 +1,7 @@
 export { type Issue, problemSentences } from "./call/argument-problems.js"
 export type { CallHooks, HookedCall, HookVerdict } from "./call/call-hooks.js"
 export { type CallRequest, hashOf, type Principal } from "./call/call-request.js"
-export { type CallerSignal, startDeadline } from "./call/call-signal.js"
+export { startDeadline } from "./call/call-signal.js"
 export { type Explanation, explainCall } from "./call/explain-call.js"
 export { runCall } from "./call/run-call.js"
 export { dialectOffers, jsonSchemaOf, offerOf, type ToolOffer } from "./definition/definition.js"

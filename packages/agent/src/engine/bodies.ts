@@ -1,5 +1,12 @@
-import { getEventListeners } from "node:events"
-import { type Answer, type Json, type StepScope, type StepSpec, ToolError, type WaitOptions } from "@haft/contract"
+import {
+  type Answer,
+  Cancellation,
+  type Json,
+  type StepScope,
+  type StepSpec,
+  ToolError,
+  type WaitOptions,
+} from "@haft/contract"
 import type { EngineClock } from "./clock.js"
 import type { OpenTurn } from "./open-turn.js"
 
@@ -16,30 +23,32 @@ export interface BodyHost {
 export class Bodies {
   private readonly host: BodyHost
   private readonly running = new Set<Scope>()
-  /** That of the last body, which ended by itself: to make one costs more than all else of a step (bench: agent-step). */
-  private unused: AbortController | undefined
 
   constructor(host: BodyHost) {
     this.host = host
   }
 
   /** Runs a body to its end; one that takes too long is asked to stop, and left behind after the grace time. */
-  async run<T extends Json>({ key, run, options }: StepSpec<T>): Promise<T> {
-    const scope = new Scope(key, this.host, this.unused)
-    this.unused = undefined
+  run<T extends Json>({ key, run, options }: StepSpec<T>): Promise<T> {
+    const scope = new Scope(key, this.host)
     this.running.add(scope)
     const deadline = options?.timeoutMs === undefined ? undefined : this.deadline(scope, options.timeoutMs)
-    try {
-      const value = await scope.perform(run)
-      // Not with a deadline: its timer could abort the controller after the body has ended.
-      if (!deadline) this.unused = scope.release()
-      return value
-    } catch (error) {
-      throw deadline?.passed() ?? error
-    } finally {
-      this.running.delete(scope)
-      deadline?.stop()
-    }
+    // One promise by hand: each async function on the way of a step costs three (bench: agent-step).
+    return new Promise<T>((resolve, reject) => {
+      const end = () => {
+        this.running.delete(scope)
+        deadline?.stop()
+      }
+      const fail = (error: unknown) => {
+        end()
+        reject(deadline?.passed() ?? error)
+      }
+      scope.cut = fail
+      begin(run, scope).then((value) => {
+        end()
+        resolve(value)
+      }, fail)
+    })
   }
 
   /** Tells all bodies to stop. */
@@ -79,29 +88,31 @@ interface Deadline {
   stop(): void
 }
 
+/** A body that throws before it waits for anything has failed like any other. */
+function begin<T>(body: (scope: StepScope) => Promise<T>, scope: Scope): Promise<T> {
+  try {
+    return body(scope)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 /** The body of one step while it runs. */
 export class Scope implements StepScope {
   readonly key: string
   readonly attempt: number
+  readonly signal = new Cancellation()
   /** Waits for a person that the body is in. */
   openWaits = 0
+  /** Goes on without the body, and ignores what becomes of it. */
+  cut: (error: unknown) => void = () => undefined
   private readonly host: BodyHost
-  private controller: AbortController | undefined
-  private stopped: { readonly reason: unknown } | undefined
   private chunks = 0
-  private giveUp: ((error: unknown) => void) | undefined
 
-  constructor(key: string, host: BodyHost, controller: AbortController | undefined) {
+  constructor(key: string, host: BodyHost) {
     this.key = key
     this.attempt = host.turn.attempt
     this.host = host
-    this.controller = controller
-  }
-
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController()
-    if (this.stopped) this.controller.abort(this.stopped.reason)
-    return this.controller.signal
   }
 
   get idempotencyKey(): string {
@@ -121,28 +132,8 @@ export class Scope implements StepScope {
     }
   }
 
-  /** Runs the body; rejects when it is given up, and then ignores what becomes of it. */
-  perform<T>(body: (scope: StepScope) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.giveUp = reject
-      body(this).then(resolve, reject)
-    })
-  }
-
   /** Tells the body to stop. */
   abort(reason: unknown): void {
-    this.stopped ??= { reason }
-    this.controller?.abort(reason)
-  }
-
-  /** Goes on without the body. */
-  cut(error: unknown): void {
-    this.giveUp?.(error)
-  }
-
-  /** The controller of a body that has ended and was never asked to stop, for the next one; not while anybody listens to it. */
-  release(): AbortController | undefined {
-    if (this.stopped || !this.controller) return undefined
-    return getEventListeners(this.controller.signal, "abort").length > 0 ? undefined : this.controller
+    this.signal.abort(reason)
   }
 }

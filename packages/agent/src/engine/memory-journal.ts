@@ -4,11 +4,11 @@ import type { TurnJournal, TurnRecord } from "@haft/contract"
 export class MemoryJournal implements TurnJournal {
   private readonly sessions = new Map<string, TurnRecord[]>()
 
-  append(record: TurnRecord): Promise<void> {
+  append(record: TurnRecord): undefined {
     const records = this.sessions.get(record.sessionId)
     if (records) records.push(record)
     else this.sessions.set(record.sessionId, [record])
-    return done
+    return undefined
   }
 
   async records(
@@ -18,5 +18,3 @@ export class MemoryJournal implements TurnJournal {
     return this.sessions.get(sessionId)?.slice(from, from + limit) ?? []
   }
 }
-
-const done = Promise.resolve()

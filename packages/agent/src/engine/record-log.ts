@@ -38,34 +38,46 @@ export class RecordLog {
     await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
   }
 
-  append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
-    this.lastAppend = this.write(turn, body, synced)
-    return this.lastAppend
-  }
-
-  private async write(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
-    const { journal, clock, onFailure } = this.options
+  /** Undefined when the record is in the journal already. */
+  append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> | undefined {
+    const { journal, clock } = this.options
     const record: TurnRecord = { sessionId: this.sessionId, turnId: turn.turnId, at: clock.now(), ...body }
     const writing = { record, isCommitted: false }
     this.writing.push(writing)
+    const committed = journal.append(record, { synced })
+    if (committed) {
+      this.lastAppend = this.write(committed, writing, turn)
+      return this.lastAppend
+    }
+    this.commit(writing, turn)
+    return undefined
+  }
+
+  private async write(committed: Promise<void>, writing: Writing, turn: Recorded): Promise<void> {
     try {
-      await journal.append(record, { synced })
-      writing.isCommitted = true
+      await committed
     } catch (error) {
       this.writing.splice(this.writing.indexOf(writing), 1)
-      onFailure(error)
-      throw error
-    } finally {
       this.publish()
+      this.options.onFailure(error)
+      throw error
     }
-    turn.note?.(record)
+    this.commit(writing, turn)
+  }
+
+  private commit(writing: Writing, turn: Recorded): void {
+    writing.isCommitted = true
+    this.publish()
+    turn.note?.(writing.record)
   }
 
   /** Tells watchers of committed records, in the order of the journal. */
   private publish(): void {
     while (this.writing[0]?.isCommitted) {
       const { record } = this.writing.shift()!
-      this.options.feed.publish({ type: "record", cursor: ++this.cursor, record })
+      this.cursor += 1
+      const { feed } = this.options
+      if (feed.isWatched) feed.publish({ type: "record", cursor: this.cursor, record })
     }
   }
 }

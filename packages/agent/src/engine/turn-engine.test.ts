@@ -1,4 +1,4 @@
-import type { Json, TurnEvent, TurnFunction, TurnRecord } from "@haft/contract"
+import type { CallerSignal, Json, TurnEvent, TurnFunction, TurnRecord } from "@haft/contract"
 import { expect, test } from "vitest"
 import type { EngineClock } from "./clock.js"
 import { MemoryJournal } from "./memory-journal.js"
@@ -294,7 +294,7 @@ test("[C2-176] F7 a turn that is started twice runs once, and another input unde
 
 test("abort reaches bodies, waits, pairs and children, and the next turn goes on", async () => {
   const signals: string[] = []
-  const body = (name: string) => (scope: { readonly signal: AbortSignal }) =>
+  const body = (name: string) => (scope: { readonly signal: CallerSignal }) =>
     new Promise<null>((_resolve, reject) =>
       scope.signal.addEventListener("abort", () => {
         signals.push(name)
@@ -360,10 +360,10 @@ test("what a body gives back after an abort is recorded before the end", async (
 test("an abort tells the body that runs, and nobody who still listens for one that ended", async () => {
   const told: string[] = []
   const runs = gate()
-  const signals: AbortSignal[] = []
-  const listen = (name: string, signal: AbortSignal) => signal.addEventListener("abort", () => told.push(name))
+  const signals: CallerSignal[] = []
+  const listen = (name: string, signal: CallerSignal) => signal.addEventListener("abort", () => told.push(name))
   const engine = engineOf(async (port) => {
-    const quiet = async ({ signal }: { readonly signal: AbortSignal }) => signals.push(signal)
+    const quiet = async ({ signal }: { readonly signal: CallerSignal }) => signals.push(signal)
     await port.step("quiet", quiet)
     await port.parallel([
       { key: "one", run: quiet },

@@ -22,7 +22,7 @@ export interface TurnEngineOptions {
   readonly uuid?: () => string
   /** How long a body that was asked to stop may take to do so before the turn goes on without it. */
   readonly graceMs?: number
-  /** Whether values are checked to be plain JSON; by default not in production. */
+  /** Whether values are checked to be plain JSON; by default in development and tests. */
   readonly checksValues?: boolean
 }
 
@@ -43,7 +43,7 @@ export class TurnEngine implements Engine {
       clock,
       graceMs,
       uuid: options.uuid ?? (() => globalThis.crypto.randomUUID()),
-      checksValues: options.checksValues ?? process.env.NODE_ENV !== "production",
+      checksValues: options.checksValues ?? ["development", "test"].includes(process.env.NODE_ENV ?? ""),
       startChild: ({ sessionId, turnId }, input) => this.start(sessionId, turnId, input),
       childResult: ({ sessionId, turnId }) => this.result(sessionId, turnId),
       abortChild: ({ sessionId, turnId }, reason) =>

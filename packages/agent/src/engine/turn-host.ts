@@ -10,7 +10,7 @@ export interface TurnHost {
   /** How long a body that was asked to stop may take to do so. */
   readonly graceMs: number
   readonly checksValues: boolean
-  append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void>
+  append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> | undefined
   /** Records how a wait ended, unless it has ended. */
   endWait(turn: OpenTurn, wait: Wait, body: WaitEnd): Promise<boolean>
   emit(turn: OpenTurn, chunk: { readonly key: string; readonly seq: number; readonly chunk: Json }): void

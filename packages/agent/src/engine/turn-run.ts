@@ -221,7 +221,7 @@ export class TurnRun implements TurnPort, BodyHost {
     return value
   }
 
-  private record<T extends Json>({ key, options = {} }: StepSpec<T>, value: T): Promise<void> {
+  private record<T extends Json>({ key, options = {} }: StepSpec<T>, value: T): Promise<void> | undefined {
     if (this.host.checksValues) requirePlainJson(value, `the result of step "${key}"`)
     const { synced = options.retry === "never" } = options
     const isSynced = typeof synced === "function" ? synced(value) : synced

@@ -1,4 +1,4 @@
-import { type Answer, bestEffort, type Json, type WaitOptions } from "@haft/contract"
+import { type Answer, bestEffort, type CallerSignal, type Json, type WaitOptions } from "@haft/contract"
 import type { EngineClock } from "./clock.js"
 import type { Wait } from "./open-turn.js"
 
@@ -13,7 +13,7 @@ export interface WaitHost {
 export function untilAnswered(
   wait: Wait,
   { timeoutMs, signal }: WaitOptions,
-  outer: AbortSignal | undefined,
+  outer: CallerSignal | undefined,
   { clock, expire }: WaitHost,
 ): Promise<Answer<Json>> {
   const end = (state: "timed-out" | "aborted") =>

@@ -1,4 +1,4 @@
-import { TurnEnd } from "@haft/contract"
+import { type CallerSignal, TurnEnd } from "@haft/contract"
 import { startDeadline } from "@haft/runtime"
 
 /** The only clock of the model folder, handed in, so that a test or a replay decides what time is. */
@@ -17,7 +17,7 @@ export const machineClock: ModelClock = {
 
 /** Work that ends early when a signal aborts, or when nothing is heard of it for too long. */
 export class Watch {
-  private readonly signal: AbortSignal
+  private readonly signal: CallerSignal
   private readonly clock: ModelClock
   private readonly onAbort = () => this.fail?.(this.signal.reason)
   private fail: ((reason: unknown) => void) | undefined
@@ -26,7 +26,7 @@ export class Watch {
   private takeBack: (() => void) | undefined
   private hasHeard = false
 
-  constructor(signal: AbortSignal, clock: ModelClock) {
+  constructor(signal: CallerSignal, clock: ModelClock) {
     this.signal = signal
     this.clock = clock
     signal.addEventListener("abort", this.onAbort, { once: true })

@@ -1,4 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider"
+import type { CallerSignal } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, type ModelFailure, modelFailure } from "./model-error.js"
 import type { ModelReply, ReplyChunk } from "./reply.js"
@@ -14,7 +15,7 @@ export interface ReplyRetry {
 
 /** How a model is asked until it replies. */
 export interface RetryOptions {
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   readonly clock: ModelClock
   /** From 0 up to 1; spreads the retries of many sessions. */
   readonly random: () => number

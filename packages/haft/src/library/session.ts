@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import type {
   AnyManifest,
+  CallerSignal,
   Content,
   Dialect,
   Envelope,
@@ -14,7 +15,6 @@ import type {
 } from "@haft/contract"
 import type { SessionPrompt } from "@haft/project"
 import {
-  type CallerSignal,
   type CallRequest,
   type CallSession,
   type DefinitionFormat,

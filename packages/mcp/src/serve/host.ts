@@ -1,5 +1,4 @@
-import type { AskRequest, Envelope, EventBody, Person, Projection, ToolResult } from "@haft/contract"
-import type { CallerSignal } from "@haft/runtime"
+import type { AskRequest, CallerSignal, Envelope, EventBody, Person, Projection, ToolResult } from "@haft/contract"
 import type { Tool } from "@modelcontextprotocol/server"
 
 /** What the program that serves gives to the server: its tools, its sessions and its words for people. */

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { type AskAnswer, type AskRequest, bestEffort, type Person, type Question, ToolError } from "@haft/contract"
-import type { CallerSignal } from "@haft/runtime"
+import {
+  type AskAnswer,
+  type AskRequest,
+  bestEffort,
+  Cancellation,
+  type Person,
+  type Question,
+  ToolError,
+} from "@haft/contract"
 import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/server"
 import { askAnswer, askForm, type FormAnswer, questionAnswers, questionForm } from "./forms.js"
 import { LiveOutput } from "./progress.js"
@@ -143,28 +150,5 @@ export class OpenCall implements Person {
 
   private changed(): void {
     for (const wake of this.watchers.splice(0)) wake()
-  }
-}
-
-/** Says once that a call is over for its caller. */
-class Cancellation implements CallerSignal {
-  aborted = false
-  reason: unknown
-  private readonly listeners = new Set<() => void>()
-
-  abort(reason: unknown): void {
-    if (this.aborted) return
-    this.aborted = true
-    this.reason = reason
-    for (const listener of this.listeners) listener()
-    this.listeners.clear()
-  }
-
-  addEventListener(_type: "abort", listener: () => void): void {
-    this.listeners.add(listener)
-  }
-
-  removeEventListener(_type: "abort", listener: () => void): void {
-    this.listeners.delete(listener)
   }
 }

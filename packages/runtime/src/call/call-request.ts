@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import {
   type AnyDialectTool,
   type AnyManifest,
+  type CallerSignal,
   canonicalJson,
   type Dialect,
   type EventBody,
@@ -13,7 +14,6 @@ import {
 import { rowNamed } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import { describeProblems, type Issue } from "./argument-problems.js"
-import type { CallerSignal } from "./call-signal.js"
 import { repairArguments } from "./repair-arguments.js"
 
 /** One request to run one tool. */

@@ -1,15 +1,7 @@
-import { ToolError, TurnEnd } from "@haft/contract"
+import { type CallerSignal, ToolError, TurnEnd } from "@haft/contract"
 
 // How long a tool may take to wind up and return what it has, once its call was aborted.
 const windUpMs = 1000
-
-/** What a call needs of the signal of its caller. An AbortSignal has it, and costs more than a small call. */
-export interface CallerSignal {
-  readonly aborted: boolean
-  readonly reason: unknown
-  addEventListener(type: "abort", listener: () => void, options: { readonly once: true }): void
-  removeEventListener(type: "abort", listener: () => void): void
-}
 
 /** The one signal of a call: it aborts when the caller or the session does, or when the deadline of the work passes. */
 export class CallSignal {
