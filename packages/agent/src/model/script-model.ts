@@ -10,6 +10,7 @@ import type {
 import { ToolError } from "@haft/contract"
 import { ModelError, modelFailure } from "./model-error.js"
 import { parseScript, type ScriptLine } from "./parse-script.js"
+import { ReadyReply } from "./ready-reply.js"
 
 // Enough for a thousand long replies; a larger file is probably not a script.
 const maxScriptBytes = 32 * 1024 * 1024
@@ -58,14 +59,7 @@ export class ScriptModel implements LanguageModelV3 {
   }
 
   async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
-    const parts = replyParts(this.take(agentOf(options)))
-    const stream = new ReadableStream<LanguageModelV3StreamPart>({
-      start(controller) {
-        for (const part of parts) controller.enqueue(part)
-        controller.close()
-      },
-    })
-    return { stream }
+    return new ReadyReply(replyParts(this.take(agentOf(options))))
   }
 
   doGenerate(): Promise<LanguageModelV3GenerateResult> {

@@ -4,9 +4,10 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider"
-import { bestEffort } from "@haft/contract"
+import { bestEffort, type CallerSignal } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
+import { type PartReader, ReadyReply } from "./ready-reply.js"
 import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
 
 /** How long a reply may keep silent and how large it may get. */
@@ -23,11 +24,13 @@ export interface ReplyLimits {
 
 /** What a reply is read with. */
 export interface StreamReplyOptions {
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   readonly clock: ModelClock
   readonly onChunk?: ((chunk: ReplyChunk) => void) | undefined
   readonly limits?: ReplyLimits | undefined
 }
+
+const asking = Symbol("asking")
 
 const defaultLimits = { firstPartMs: 180_000, silenceMs: 90_000, maxChars: 900_000, maxParts: 400_000 }
 
@@ -43,13 +46,36 @@ export function streamReply(
   return new ReplyStream(model, options).read(call)
 }
 
+/**
+ * One request. The signal is made when the provider looks at it, because a controller costs as much as a call (bench:
+ * agent-step); it is a property of the request itself, so that a copy has it too.
+ */
+class ModelRequest implements LanguageModelV3CallOptions {
+  declare readonly prompt: LanguageModelV3CallOptions["prompt"]
+  declare readonly abortSignal: AbortSignal
+  readonly [asking]: ReplyStream
+
+  constructor(call: Omit<LanguageModelV3CallOptions, "abortSignal">, reply: ReplyStream) {
+    Object.assign(this, call)
+    this[asking] = reply
+    Object.defineProperty(this, "abortSignal", lateSignal)
+  }
+}
+
+const lateSignal = {
+  enumerable: true,
+  get(this: ModelRequest) {
+    return this[asking].abortSignal
+  },
+}
+
 class ReplyStream {
   private readonly model: LanguageModelV3
   private readonly options: StreamReplyOptions
   private readonly limits: typeof defaultLimits
   private readonly builder = new ReplyBuilder()
   private controller: AbortController | undefined
-  private reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined
+  private reader: PartReader | undefined
   private isOver = false
   private parts = 0
 
@@ -63,7 +89,7 @@ class ReplyStream {
     const { signal, clock } = this.options
     const watch = new Watch(signal, clock)
     try {
-      signal.throwIfAborted()
+      if (signal.aborted) throw signal.reason
       return await watch.guard(this.pump(call, watch), this.limits.firstPartMs, (ms) => this.silent(ms))
     } catch (error) {
       this.isOver = true
@@ -79,15 +105,8 @@ class ReplyStream {
 
   private async pump(call: Omit<LanguageModelV3CallOptions, "abortSignal">, watch: Watch): Promise<ModelReply> {
     const { firstPartMs, silenceMs } = this.limits
-    const signal = () => this.abortSignal()
-    const result = await this.model.doStream({
-      ...call,
-      // Made when the provider looks at it: a controller costs as much as a call (bench: agent-step).
-      get abortSignal() {
-        return signal()
-      },
-    })
-    const reader = result.stream.getReader()
+    const result = await this.model.doStream(new ModelRequest(call, this))
+    const reader: PartReader = result instanceof ReadyReply ? result.reader() : result.stream.getReader()
     this.reader = reader
     if (this.isOver) void bestEffort("the reply was given up", reader.cancel())
     for (;;) {
@@ -100,7 +119,8 @@ class ReplyStream {
     }
   }
 
-  private abortSignal(): AbortSignal {
+  /** Aborted when the reply is given up. */
+  get abortSignal(): AbortSignal {
     this.controller ??= new AbortController()
     if (this.isOver) this.controller.abort()
     return this.controller.signal
