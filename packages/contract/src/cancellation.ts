@@ -10,24 +10,27 @@ export interface CallerSignal {
 export class Cancellation implements CallerSignal {
   aborted = false
   reason: unknown
-  private listeners: Set<() => void> | undefined
+  /** Few: a set would cost a hash for each of them (bench: agent-step). */
+  private listeners: (() => void)[] | undefined
 
   abort(reason: unknown): void {
     if (this.aborted) return
     this.aborted = true
     this.reason = reason
     // One that is taken away meanwhile is not called.
-    for (const listener of this.listeners ?? []) listener()
-    this.listeners = undefined
+    for (let next = this.listeners?.shift(); next; next = this.listeners?.shift()) next()
   }
 
   addEventListener(_type: "abort", listener: () => void): void {
     if (this.aborted) return
-    this.listeners ??= new Set()
-    this.listeners.add(listener)
+    if (this.listeners === undefined) this.listeners = [listener]
+    else if (!this.listeners.includes(listener)) this.listeners.push(listener)
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.listeners?.delete(listener)
+    const at = this.listeners?.indexOf(listener) ?? -1
+    if (at < 0) return
+    if (this.listeners!.length === 1) this.listeners = undefined
+    else this.listeners!.splice(at, 1)
   }
 }

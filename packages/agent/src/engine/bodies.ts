@@ -22,7 +22,8 @@ export interface BodyHost {
 /** The step bodies of a run that are under way. */
 export class Bodies {
   private readonly host: BodyHost
-  private readonly running = new Set<Scope>()
+  /** Few at a time: a set would allocate with each body that ends (bench: agent-step). */
+  private readonly running: Scope[] = []
 
   constructor(host: BodyHost) {
     this.host = host
@@ -31,12 +32,12 @@ export class Bodies {
   /** Runs a body to its end; one that takes too long is asked to stop, and left behind after the grace time. */
   run<T extends Json>({ key, run, options }: StepSpec<T>): Promise<T> {
     const scope = new Scope(key, this.host)
-    this.running.add(scope)
+    this.running.push(scope)
     const deadline = options?.timeoutMs === undefined ? undefined : this.deadline(scope, options.timeoutMs)
     // One promise by hand: each async function on the way of a step costs three (bench: agent-step).
     return new Promise<T>((resolve, reject) => {
       const end = () => {
-        this.running.delete(scope)
+        this.ended(scope)
         deadline?.stop()
       }
       const fail = (error: unknown) => {
@@ -51,14 +52,20 @@ export class Bodies {
     })
   }
 
+  /** Twice for a body that was left behind and ends later. */
+  private ended(scope: Scope): void {
+    if (this.running.at(-1) === scope) this.running.pop()
+    else if (this.running.includes(scope)) this.running.splice(this.running.indexOf(scope), 1)
+  }
+
   /** Tells all bodies to stop. */
   abort(error: unknown): void {
-    for (const scope of this.running) scope.abort(error)
+    for (const scope of [...this.running]) scope.abort(error)
   }
 
   /** Tells bodies to stop; leaves one behind that waits for a person, because to tell it so would end its call. */
   suspend(error: unknown): void {
-    for (const scope of this.running) {
+    for (const scope of [...this.running]) {
       if (scope.openWaits > 0) scope.cut(error)
       else scope.abort(error)
     }
@@ -66,7 +73,7 @@ export class Bodies {
 
   /** Goes on without those that are left. */
   cut(error: unknown): void {
-    for (const scope of this.running) scope.cut(error)
+    for (const scope of [...this.running]) scope.cut(error)
   }
 
   private deadline(scope: Scope, timeoutMs: number): Deadline {
@@ -105,7 +112,7 @@ export class Scope implements StepScope {
   /** Waits for a person that the body is in. */
   openWaits = 0
   /** Goes on without the body, and ignores what becomes of it. */
-  cut: (error: unknown) => void = () => undefined
+  cut!: (error: unknown) => void
   private readonly host: BodyHost
   private chunks = 0
 

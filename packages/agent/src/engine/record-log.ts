@@ -41,7 +41,8 @@ export class RecordLog {
   /** Undefined when the record is in the journal already. */
   append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> | undefined {
     const { journal, clock } = this.options
-    const record: TurnRecord = { sessionId: this.sessionId, turnId: turn.turnId, at: clock.now(), ...body }
+    // Not spread: with other fields before it that takes three times as long (bench: agent-step).
+    const record: TurnRecord = Object.assign({ sessionId: this.sessionId, turnId: turn.turnId, at: clock.now() }, body)
     const writing = { record, isCommitted: false }
     this.writing.push(writing)
     const committed = journal.append(record, { synced })

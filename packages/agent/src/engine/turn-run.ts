@@ -196,7 +196,8 @@ export class TurnRun implements TurnPort, BodyHost {
     const isRecorded = options.recorded !== undefined
     if (this.stop && this.stop.by !== "abort" && (isRecorded || options.retry !== "never")) throw this.stop.error
     if (isRecorded) return value
-    await this.record(spec, value)
+    const recording = this.record(spec, value)
+    if (recording) await recording
     return value
   }
 

@@ -32,15 +32,19 @@ export class Watch {
     signal.addEventListener("abort", this.onAbort, { once: true })
   }
 
-  /** The end of the work; rejects before it with the signal's reason, or with `late()` when `ms` pass without a sign of it. */
-  guard<T>(work: Promise<T>, ms: number, late: (ms: number) => Error): Promise<T> {
+  /** From now on what is guarded fails with `late()` when `ms` pass without a sign of it. */
+  begin(ms: number, late: (ms: number) => Error): void {
     this.late = late
-    this.limitMs = ms
+    this.heard(ms)
+  }
+
+  /** The end of the work; rejects before it with the signal's reason, or when its time is over. */
+  guard<T>(work: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.fail = reject
       if (this.signal.aborted) reject(this.signal.reason)
-      this.listen()
-      work.then(resolve, reject)
+      // A model may give no promise.
+      Promise.resolve(work).then(resolve, reject)
     })
   }
 

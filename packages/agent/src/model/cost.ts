@@ -48,10 +48,19 @@ export interface PriceOptions {
   readonly prices?: Readonly<Record<string, ModelPrice>> | undefined
 }
 
+/** Whether a provider counted nothing, as scripts and some local models do. */
+export function countsNothing(usage: Usage): boolean {
+  return usage.cost === undefined && readTokens(usage) + usage.outputTokens === 0
+}
+
+function readTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens
+}
+
 /** The usage with its cost. Without a cost where the price, or the number of tokens, is not known: never zero. */
 export async function priceUsage(usage: Usage, model: ModelName, options: PriceOptions): Promise<Usage> {
-  const read = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
-  if (read + usage.outputTokens === 0 && usage.cost === undefined) return usage
+  if (countsNothing(usage)) return usage
+  const read = readTokens(usage)
   const { cost: _cost, ...counts } = usage
   if (read + usage.outputTokens === 0) return counts
   const own = options.prices?.[`${providerOf(model)}:${model.modelId}`] ?? options.prices?.[model.modelId]

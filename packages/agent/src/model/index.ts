@@ -1,5 +1,13 @@
 export { type ModelClock, machineClock } from "./clock.js"
-export { contextTokensOf, type ModelPrice, type PriceOptions, type PriceTable, priceUsage, type Rate } from "./cost.js"
+export {
+  contextTokensOf,
+  countsNothing,
+  type ModelPrice,
+  type PriceOptions,
+  type PriceTable,
+  priceUsage,
+  type Rate,
+} from "./cost.js"
 export { ModelError, type ModelFailure, type ModelFailureKind } from "./model-error.js"
 export { type ModelProvider, modelProviders, type OpenModelOptions, openModel } from "./open-model.js"
 export { type RecordScriptOptions, recordedModel, ScriptRecorder } from "./record-script.js"

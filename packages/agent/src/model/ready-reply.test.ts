@@ -1,8 +1,7 @@
-import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider"
+import type { LanguageModelV3 } from "@ai-sdk/provider"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { machineClock } from "./clock.js"
-import { ReadyReply } from "./ready-reply.js"
 import type { ReplyChunk } from "./reply.js"
 import { ScriptModel } from "./script-model.js"
 import { streamReply } from "./stream-reply.js"
@@ -35,7 +34,7 @@ const line = fc.record({
   }),
 })
 
-test("a script is read the same with its reader and as a web stream", async () => {
+test("a script is read the same from its parts and as a web stream", async () => {
   await fc.assert(
     fc.asyncProperty(line, async (words) => {
       const script = () => new ScriptModel("s", [{ number: 1, ...words } as never])
@@ -44,13 +43,15 @@ test("a script is read the same with its reader and as a web stream", async () =
   )
 })
 
-test("a reader that is cancelled gives no more parts", async () => {
-  const parts: LanguageModelV3StreamPart[] = [
-    { type: "stream-start", warnings: [] },
-    { type: "text-start", id: "0" },
-  ]
-  const reader = new ReadyReply(parts).reader()
-  expect(await reader.read()).toEqual({ done: false, value: { type: "stream-start", warnings: [] } })
-  await reader.cancel()
-  expect(await reader.read()).toEqual({ done: true, value: undefined })
+test("a watcher that stops a reply gets no more of it", async () => {
+  const stop = new AbortController()
+  const chunks: ReplyChunk[] = []
+  const onChunk = (chunk: ReplyChunk) => {
+    chunks.push(chunk)
+    stop.abort()
+  }
+  const model = new ScriptModel("s", [{ number: 1, text: "word ".repeat(40), calls: [] } as never])
+  const reply = streamReply(model, { prompt: [] }, { signal: stop.signal, clock: machineClock, onChunk })
+  await expect(reply).rejects.toMatchObject({ failure: { kind: "cancelled" } })
+  expect(chunks).toHaveLength(1)
 })

@@ -65,19 +65,18 @@ export function replyCalls({ parts }: ModelReply): readonly ReplyCall[] {
 
 /** The reply as a message of the next request; reasoning goes back with its signatures. */
 export function replyMessage({ parts }: ModelReply): LanguageModelV3Message {
-  type Content = Extract<LanguageModelV3Message, { role: "assistant" }>["content"]
-  const content = parts.map((part): Content[number] => {
-    const options = part.providerMetadata === undefined ? {} : { providerOptions: { ...part.providerMetadata } }
-    if (part.type !== "tool-call") return { type: part.type, text: part.text, ...options }
-    return {
-      type: "tool-call",
-      toolCallId: part.id,
-      toolName: part.name,
-      input: inputObject(part.input),
-      ...options,
-    }
-  })
-  return { role: "assistant", content }
+  return { role: "assistant", content: parts.map(contentOf) }
+}
+
+type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"][number]
+
+function contentOf(part: ReplyPart): AssistantContent {
+  const content: AssistantContent =
+    part.type === "tool-call"
+      ? { type: "tool-call", toolCallId: part.id, toolName: part.name, input: inputObject(part.input) }
+      : { type: part.type, text: part.text }
+  if (part.providerMetadata !== undefined) content.providerOptions = { ...part.providerMetadata }
+  return content
 }
 
 /** Providers take back objects only, so that an input which is none is shown inside one. */
@@ -109,9 +108,10 @@ type TextStreamPart = Extract<LanguageModelV3StreamPart, { type: `${"text" | "re
 /** Puts a reply together from the parts of a stream. */
 export class ReplyBuilder {
   private readonly parts: (OpenPart | ReplyCall)[] = []
-  private readonly open = new Map<string, OpenPart>()
-  private readonly callIds = new Set<string>()
-  private readonly inputs = new Map<string, number>()
+  // Made with the first entry: most replies have only some of them (bench: agent-step).
+  private open: Map<string, OpenPart> | undefined
+  private callIds: Set<string> | undefined
+  private inputs: Map<string, number> | undefined
   private readonly warnings: string[] = []
   private modelId: string | undefined
   private end: Finish | undefined
@@ -129,7 +129,7 @@ export class ReplyBuilder {
   add(part: LanguageModelV3StreamPart): ReplyChunk | undefined {
     switch (part.type) {
       case "stream-start":
-        this.warnings.push(...part.warnings.map((warning) => JSON.stringify(warning)))
+        for (const warning of part.warnings) this.warnings.push(JSON.stringify(warning))
         return undefined
       case "response-metadata":
         this.modelId = part.modelId ?? this.modelId
@@ -143,10 +143,10 @@ export class ReplyBuilder {
       case "reasoning-delta":
         return this.addText("reasoning", part)
       case "tool-input-start":
-        this.inputs.set(part.id, 0)
         return { type: "tool-input-start", call: part.id, tool: part.toolName }
       case "tool-input-delta":
         this.chars += part.delta.length
+        this.inputs ??= new Map()
         this.inputs.set(part.id, (this.inputs.get(part.id) ?? 0) + part.delta.length)
         return { type: "tool-input-delta", call: part.id, delta: part.delta }
       case "tool-call":
@@ -183,6 +183,7 @@ export class ReplyBuilder {
 
   private addText(type: "text" | "reasoning", part: TextStreamPart): ReplyChunk | undefined {
     const key = `${type} ${part.id}`
+    this.open ??= new Map()
     let open = this.open.get(key)
     if (open === undefined || part.type.endsWith("-start")) {
       open = { type, pieces: [], metadata: undefined }
@@ -198,16 +199,18 @@ export class ReplyBuilder {
   }
 
   private addCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): void {
-    this.chars += Math.max(0, part.input.length - (this.inputs.get(part.toolCallId) ?? 0))
+    this.chars += Math.max(0, part.input.length - (this.inputs?.get(part.toolCallId) ?? 0))
     const id = this.uniqueId(part.toolCallId)
-    const metadata = metadataField(part.providerMetadata)
-    this.parts.push({ type: "tool-call", id, name: part.toolName, input: part.input, ...metadata })
+    const call = { type: "tool-call" as const, id, name: part.toolName, input: part.input }
+    const { providerMetadata } = part
+    this.parts.push(providerMetadata === undefined ? call : { ...call, ...metadataField(providerMetadata) })
   }
 
   /** Some servers leave ids out or repeat them; a result must find its own call. */
   private uniqueId(given: string): string {
     const base = given === "" ? "call" : given
     let id = base
+    this.callIds ??= new Set()
     for (let count = 2; this.callIds.has(id); count += 1) id = `${base}-${count}`
     this.callIds.add(id)
     return id

@@ -195,7 +195,7 @@ test("silence before the first piece and between two pieces ends the reply", asy
       { clock, limits },
     ),
   )
-  expect(clock.waits.map(({ ms }) => ms)).toEqual([60_000])
+  await vi.waitFor(() => expect(clock.waits.map(({ ms }) => ms)).toEqual([60_000]))
   clock.waits[0]?.pass()
   expect(await never).toMatchObject({ kind: "network", message: "fake (m1) sent nothing for 60 seconds" })
 

@@ -7,7 +7,7 @@ import type {
 import { bestEffort, type CallerSignal } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
-import { type PartReader, ReadyReply } from "./ready-reply.js"
+import { ReadyReply } from "./ready-reply.js"
 import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
 
 /** How long a reply may keep silent and how large it may get. */
@@ -75,7 +75,7 @@ class ReplyStream {
   private readonly limits: typeof defaultLimits
   private readonly builder = new ReplyBuilder()
   private controller: AbortController | undefined
-  private reader: PartReader | undefined
+  private reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined
   private isOver = false
   private parts = 0
 
@@ -88,13 +88,18 @@ class ReplyStream {
   async read(call: Omit<LanguageModelV3CallOptions, "abortSignal">): Promise<ModelReply> {
     const { signal, clock } = this.options
     const watch = new Watch(signal, clock)
+    let asked: PromiseLike<LanguageModelV3StreamResult> | undefined
     try {
       if (signal.aborted) throw signal.reason
-      return await watch.guard(this.pump(call, watch), this.limits.firstPartMs, (ms) => this.silent(ms))
+      watch.begin(this.limits.firstPartMs, (ms) => this.silent(ms))
+      asked = this.model.doStream(new ModelRequest(call, this))
+      const result = await watch.guard(asked)
+      if (result instanceof ReadyReply) return this.takeAll(result)
+      return await watch.guard(this.pump(result, watch))
     } catch (error) {
       this.isOver = true
       // Not awaited: a source that hangs must not hold up the abort.
-      if (this.reader) void bestEffort("the error of the reply is thrown", this.reader.cancel())
+      if (asked) void bestEffort("the error of the reply is thrown", this.giveUp(asked))
       this.controller?.abort()
       if (signal.aborted) throw new ModelError(modelFailure("cancelled", "The reply was stopped"), error)
       throw modelErrorOf(error, this.model)
@@ -103,12 +108,16 @@ class ReplyStream {
     }
   }
 
-  private async pump(call: Omit<LanguageModelV3CallOptions, "abortSignal">, watch: Watch): Promise<ModelReply> {
+  /** Also when the stream comes after the reply was given up. */
+  private async giveUp(asked: PromiseLike<LanguageModelV3StreamResult>): Promise<void> {
+    const { stream } = await asked
+    await (this.reader ?? stream).cancel()
+  }
+
+  private async pump(result: LanguageModelV3StreamResult, watch: Watch): Promise<ModelReply> {
     const { firstPartMs, silenceMs } = this.limits
-    const result = await this.model.doStream(new ModelRequest(call, this))
-    const reader: PartReader = result instanceof ReadyReply ? result.reader() : result.stream.getReader()
+    const reader = result.stream.getReader()
     this.reader = reader
-    if (this.isOver) void bestEffort("the reply was given up", reader.cancel())
     for (;;) {
       const { done, value } = await reader.read()
       if (this.isOver) throw new Error("the reply was given up")
@@ -124,6 +133,15 @@ class ReplyStream {
     this.controller ??= new AbortController()
     if (this.isOver) this.controller.abort()
     return this.controller.signal
+  }
+
+  private takeAll(result: ReadyReply): ModelReply {
+    for (const part of result.parts) {
+      // A watcher of the part before may have stopped the reply.
+      if (this.isOver || this.options.signal.aborted) throw new Error("the reply was given up")
+      this.take(part)
+    }
+    return this.finish(result)
   }
 
   private take(part: LanguageModelV3StreamPart): void {

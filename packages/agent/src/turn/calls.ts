@@ -25,12 +25,14 @@ export async function runCalls(
   calls: readonly TurnCall[],
   host: CallHost,
 ): Promise<readonly CallOutcome[]> {
+  if (calls.length === 1) return [await runAlone(port, specOf(port, stepKeys.call(step, 0), calls[0]!, host))]
   const outcomes: CallOutcome[] = []
-  for (const group of groupsOf(calls)) {
-    const specs = group.map((call) => specOf(port, stepKeys.call(step, calls.indexOf(call)), call, host))
+  for (let at = 0; at < calls.length; ) {
+    const group = groupAt(calls, at)
+    const specs = group.map((call, index) => specOf(port, stepKeys.call(step, at + index), call, host))
+    at += group.length
     if (specs.length === 1) {
-      const [{ key, run, options }] = specs as [StepSpec<Json>]
-      outcomes.push((await port.step(key, run, options)) as unknown as CallOutcome)
+      outcomes.push(await runAlone(port, specs[0]!))
       continue
     }
     const settled = await port.parallel(specs, { limit: sideBySide })
@@ -45,14 +47,15 @@ export async function runCalls(
   return outcomes
 }
 
-function groupsOf(calls: readonly TurnCall[]): readonly (readonly TurnCall[])[] {
-  const groups: TurnCall[][] = []
-  for (const call of calls) {
-    const last = groups.at(-1)
-    if (call.readOnly && last?.[0]?.readOnly) last.push(call)
-    else groups.push([call])
-  }
-  return groups
+function runAlone(port: TurnPort, { key, run, options }: StepSpec<Json>): Promise<CallOutcome> {
+  return port.step(key, run, options) as Promise<unknown> as Promise<CallOutcome>
+}
+
+/** The call at this place, with its neighbours where all only read. */
+function groupAt(calls: readonly TurnCall[], from: number): readonly TurnCall[] {
+  let to = from + 1
+  if (calls[from]!.readOnly) while (calls[to]?.readOnly) to += 1
+  return calls.slice(from, to)
 }
 
 function specOf(port: TurnPort, key: string, call: TurnCall, host: CallHost): StepSpec<Json> {

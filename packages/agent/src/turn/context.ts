@@ -25,9 +25,19 @@ const worthPruning = 200
 // Entries that stay whole behind a summary.
 const keptTail = 20_000
 
+/** Whether the next request would come near the limit of the model's context. */
+export function needsRoom(conversation: Conversation, host: ContextHost): boolean {
+  // Without a limit nobody counts.
+  return host.contextTokens !== undefined && conversation.estimate >= limitOf(host)
+}
+
+function limitOf({ contextTokens = Number.POSITIVE_INFINITY, reserveTokens = defaultReserve }: ContextHost): number {
+  return contextTokens - Math.min(reserveTokens, contextTokens / 2)
+}
+
 /**
- * Makes room when the next request would come near the limit: old long results become stubs; where that is not enough, what
- * is older than the tail becomes a summary. Nothing leaves the journal. Gives what a summary used, and why no room can be made.
+ * Makes room in a conversation that needs it: old long results become stubs; where that is not enough, what is
+ * older than the tail becomes a summary. Nothing leaves the journal. Gives what a summary used, and why no room can be made.
  */
 export async function makeRoom(
   port: TurnPort,
@@ -35,10 +45,7 @@ export async function makeRoom(
   conversation: Conversation,
   host: ContextHost,
 ): Promise<Room> {
-  const { contextTokens, reserveTokens = defaultReserve } = host
-  if (contextTokens === undefined) return {}
-  const limit = contextTokens - Math.min(reserveTokens, contextTokens / 2)
-  if (conversation.estimate < limit) return {}
+  const limit = limitOf(host)
   const run = async (scope: StepScope) => (await markerFor(conversation, limit, host, scope)) as unknown as Json
   const marker = (await port.step(stepKeys.marker(step), run)) as unknown as Marker | { readonly failed: string }
   if ("failed" in marker) {
@@ -48,7 +55,7 @@ export async function makeRoom(
   conversation.mark(marker)
   const { usage } = marker
   if (conversation.estimate < limit) return { usage }
-  const message = `The conversation needs about ${conversation.estimate} tokens and the model reads ${contextTokens}`
+  const message = `The conversation needs about ${conversation.estimate} tokens and the model reads ${host.contextTokens}`
   return { usage, full: { message, hint: "Choose a model with a larger context, or start a new session" } }
 }
 

@@ -10,6 +10,7 @@ import {
   wireNames,
 } from "@haft/runtime"
 import {
+  countsNothing,
   type ModelClock,
   ModelError,
   type ModelFailure,
@@ -42,20 +43,20 @@ export type Replied = ({ readonly ok: true } & TurnReply) | { readonly ok: false
  * One reply of the model as one step, on disk before anything that it asks for is changed. The tools, their names for this
  * request and the way back from those names live inside the step.
  */
-export async function askModel(
-  port: TurnPort,
-  step: number,
-  conversation: Conversation,
-  host: ModelHost,
-): Promise<Replied> {
+export function askModel(port: TurnPort, step: number, conversation: Conversation, host: ModelHost): Promise<Replied> {
   const run = (scope: StepScope) => reply(port, step, conversation, host, scope) as Promise<unknown> as Promise<Json>
   const synced = (value: Json) => !isSyncedByCall(value as unknown as Replied, host.session)
-  const replied = (await port.step(stepKeys.reply(step), run, { synced })) as unknown as Replied
-  if (replied.ok) {
-    const { reply: whole } = replied
-    host.session.emit({ type: "reply", turn: port.turnId, step, text: replyText(whole), usage: whole.usage })
-  }
-  return replied
+  return port.step(stepKeys.reply(step), run, { synced }) as Promise<unknown> as Promise<Replied>
+}
+
+/** Tells watchers of a whole reply, also of one from the record. */
+export function tellReply(
+  { turnId }: TurnPort,
+  step: number,
+  { reply: whole }: TurnReply,
+  { session }: ModelHost,
+): void {
+  session.emit({ type: "reply", turn: turnId, step, text: replyText(whole), usage: whole.usage })
 }
 
 /**
@@ -80,23 +81,20 @@ async function reply(
   const ids = new CallIds(session)
   const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools, ids))
   const prompt = conversation.messages()
-  const ask = async (offered: LanguageModelV3FunctionTool[]): Promise<Replied> => {
-    // A spread of three fields takes three times as long (bench: agent-step).
-    const call = Object.assign(offered.length > 0 ? { prompt, tools: offered } : { prompt }, settings)
-    const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk })
-    const usage = await priceUsage(whole.usage, model, { at: session.now() })
-    return { ok: true, reply: usage === whole.usage ? whole : { ...whole, usage }, calls: tools.callsOf(whole, ids) }
-  }
-  try {
-    return await ask(tools.definitions)
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error
-    if (!takesNoTools(error.failure)) return { ok: false, failure: error.failure }
-    session.emit({ type: "error", message: `${model.modelId} takes no tools: it answers without them` })
-    return ask([]).catch((again: unknown) => {
-      if (again instanceof ModelError) return { ok: false, failure: again.failure }
-      throw again
-    })
+  for (let offered = tools.definitions; ; offered = []) {
+    try {
+      // A spread of three fields takes three times as long (bench: agent-step).
+      const call = Object.assign(offered.length > 0 ? { prompt, tools: offered } : { prompt }, settings)
+      const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk })
+      const calls = tools.callsOf(whole, ids)
+      if (countsNothing(whole.usage)) return { ok: true, reply: whole, calls }
+      const usage = await priceUsage(whole.usage, model, { at: session.now() })
+      return { ok: true, reply: { ...whole, usage }, calls }
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error
+      if (offered.length === 0 || !takesNoTools(error.failure)) return { ok: false, failure: error.failure }
+      session.emit({ type: "error", message: `${model.modelId} takes no tools: it answers without them` })
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import type { TurnInput, TurnLimits, TurnOutcome, TurnPort } from "@haft/contract"
 import { type CallHost, runCalls } from "./calls.js"
-import { type ContextHost, makeRoom } from "./context.js"
+import { type ContextHost, makeRoom, needsRoom } from "./context.js"
 import { type Conversation, stepKeys } from "./conversation.js"
-import { askModel, type ModelHost } from "./reply.js"
+import { askModel, type ModelHost, tellReply } from "./reply.js"
 import { TurnState } from "./turn-state.js"
 
 /** What a turn works with. */
@@ -31,11 +31,14 @@ export async function runTurn(
     if (limit) return turn.end("limit", limit)
 
     // 1 room in the context, 2 a reply of the model
-    const room = await makeRoom(port, step, conversation, host)
-    turn.spend(room.usage)
-    if (room.full) return turn.end("model-error", room.full)
+    if (needsRoom(conversation, host)) {
+      const room = await makeRoom(port, step, conversation, host)
+      turn.spend(room.usage)
+      if (room.full) return turn.end("model-error", room.full)
+    }
     const replied = await askModel(port, step, conversation, host)
     if (!replied.ok) return turn.failed(replied)
+    tellReply(port, step, replied, host)
     turn.take(replied)
     const id = `${port.turnId}/${stepKeys.reply(step)}`
     conversation.add({ role: "reply", id, reply: replied })
