@@ -97,6 +97,12 @@ interface OpenPart {
   metadata: SharedV3ProviderMetadata | undefined
 }
 
+/** A call whose arguments stream in. */
+interface OpenInput {
+  readonly id: string
+  chars: number
+}
+
 interface Finish {
   readonly reason: LanguageModelV3FinishReason
   readonly usage: LanguageModelV3Usage
@@ -110,8 +116,10 @@ export class ReplyBuilder {
   private readonly parts: (OpenPart | ReplyCall)[] = []
   // Made with the first entry: most replies have only some of them (bench: agent-step).
   private open: Map<string, OpenPart> | undefined
-  private callIds: Set<string> | undefined
-  private inputs: Map<string, number> | undefined
+  /** Calls that have begun and are not whole by the id of the provider, in the order in which they began. */
+  private inputs: Map<string, OpenInput[]> | undefined
+  /** The ids that are taken, with how often each was asked for. */
+  private callIds: Map<string, number> | undefined
   private readonly warnings: string[] = []
   private modelId: string | undefined
   private end: Finish | undefined
@@ -143,15 +151,12 @@ export class ReplyBuilder {
       case "reasoning-delta":
         return this.addText("reasoning", part)
       case "tool-input-start":
-        return { type: "tool-input-start", call: part.id, tool: part.toolName }
+        return { type: "tool-input-start", call: this.beginInput(part.id), tool: part.toolName }
       case "tool-input-delta":
         this.chars += part.delta.length
-        this.inputs ??= new Map()
-        this.inputs.set(part.id, (this.inputs.get(part.id) ?? 0) + part.delta.length)
-        return { type: "tool-input-delta", call: part.id, delta: part.delta }
+        return { type: "tool-input-delta", call: this.addInput(part.id, part.delta), delta: part.delta }
       case "tool-call":
-        // A tool that the provider runs itself has its result in the same stream; none is offered.
-        if (part.providerExecuted !== true) this.addCall(part)
+        this.addCall(part)
         return undefined
       case "finish":
         this.end = { reason: part.finishReason, usage: part.usage, metadata: part.providerMetadata }
@@ -198,9 +203,30 @@ export class ReplyBuilder {
     return { type: `${type}-delta`, delta }
   }
 
+  /** The id that the call will have when it is whole. */
+  private beginInput(given: string): string {
+    const input = { id: this.uniqueId(given), chars: 0 }
+    this.inputs ??= new Map()
+    const open = this.inputs.get(given)
+    if (open) open.push(input)
+    else this.inputs.set(given, [input])
+    return input.id
+  }
+
+  /** A piece belongs to the call that began last, of those with the id. */
+  private addInput(given: string, { length }: string): string {
+    const input = this.inputs?.get(given)?.at(-1)
+    if (!input) return given
+    input.chars += length
+    return input.id
+  }
+
   private addCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): void {
-    this.chars += Math.max(0, part.input.length - (this.inputs?.get(part.toolCallId) ?? 0))
-    const id = this.uniqueId(part.toolCallId)
+    const begun = this.inputs?.get(part.toolCallId)?.shift()
+    // A tool that the provider runs itself has its result in the same stream; none is offered.
+    if (part.providerExecuted === true) return
+    this.chars += Math.max(0, part.input.length - (begun?.chars ?? 0))
+    const id = begun?.id ?? this.uniqueId(part.toolCallId)
     const call = { type: "tool-call" as const, id, name: part.toolName, input: part.input }
     const { providerMetadata } = part
     this.parts.push(providerMetadata === undefined ? call : { ...call, ...metadataField(providerMetadata) })
@@ -209,10 +235,15 @@ export class ReplyBuilder {
   /** Some servers leave ids out or repeat them; a result must find its own call. */
   private uniqueId(given: string): string {
     const base = given === "" ? "call" : given
+    this.callIds ??= new Map()
+    let count = this.callIds.get(base) ?? 0
     let id = base
-    this.callIds ??= new Set()
-    for (let count = 2; this.callIds.has(id); count += 1) id = `${base}-${count}`
-    this.callIds.add(id)
+    if (count > 0) {
+      do id = `${base}-${++count}`
+      while (this.callIds.has(id))
+    }
+    this.callIds.set(base, Math.max(count, 1))
+    if (id !== base) this.callIds.set(id, 1)
     return id
   }
 }
