@@ -54,6 +54,8 @@ export class AgentSession {
   private readonly person: TurnPerson | undefined
   private readonly outcomes = new Map<string, Promise<TurnOutcome>>()
   private readonly running = new Set<string>()
+  /** The turn that was begun last. */
+  private latest: string | undefined
   private calls: Promise<ReadonlyMap<string, CallRecord>> | undefined
   private conversation: Conversation | undefined
   private model: Pick<AgentSessionOptions, "model" | "contextTokens">
@@ -191,6 +193,8 @@ export class AgentSession {
 
   /** The turn itself, for the engine. */
   async run(port: TurnPort, input: TurnInput): Promise<TurnOutcome> {
+    const before = this.endBefore(port.turnId)
+    if (before) await before
     this.session.emit({ type: "turn-start", turn: port.turnId, text: input.text })
     const conversation = this.conversation ?? (await this.earlier(port.turnId))
     // Another attempt begins with the record: what this one leaves half done must not be seen by it. Without a journal there
@@ -238,18 +242,33 @@ export class AgentSession {
 
   private follow(turn: string): void {
     if (this.outcomes.has(turn)) return
-    const outcome = this.options.engine.result(this.id, turn).then(outcomeOf)
+    const outcome = this.end(turn)
     this.outcomes.set(turn, outcome)
     this.running.add(turn)
-    const ended = outcome.finally(() => this.running.delete(turn))
-    void bestEffort(
-      "an engine that closes leaves its turns open",
-      ended.then((end) => {
-        this.session.emit({ type: "turn-end", turn, outcome: end })
-        // Messages behind a turn that failed are held back; somebody waits for those of this process.
-        return end.reason === "failed" && this.running.size > 0 ? this.options.engine.resume(this.id) : undefined
-      }),
-    )
+    void bestEffort("an engine that closes leaves its turns open", outcome)
+  }
+
+  /** How a turn ends, once its listeners have been told. */
+  private async end(turn: string): Promise<TurnOutcome> {
+    let outcome: TurnOutcome
+    try {
+      outcome = outcomeOf(await this.options.engine.result(this.id, turn))
+    } finally {
+      this.running.delete(turn)
+    }
+    this.session.emit({ type: "turn-end", turn, outcome })
+    // Messages behind a turn that failed are held back; somebody waits for those of this process.
+    if (outcome.reason === "failed" && this.running.size > 0)
+      void bestEffort("an engine that closes leaves its turns open", this.options.engine.resume(this.id))
+    return outcome
+  }
+
+  /** The engine begins with a turn as soon as the one before is recorded, which may be before listeners know of its end. */
+  private endBefore(turn: string): Promise<unknown> | undefined {
+    const before = this.latest
+    this.latest = turn
+    if (before === undefined || before === turn || !this.running.has(before)) return undefined
+    return bestEffort("an engine that closes leaves its turns open", this.outcomes.get(before)!)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { SessionEvent } from "@haft/contract"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { AgentWorld, all } from "./agent-world.js"
 
 let world: AgentWorld
@@ -46,6 +47,95 @@ describe("a call has one id from the first piece of its arguments on", () => {
     expect([...written]).toEqual(calls.map((each) => [each.call, JSON.stringify(each.arguments)]))
   })
 })
+
+describe("events come in the order in which a reader expects them", () => {
+  const task = (more: object = {}) => ({
+    calls: [{ name: "task", args: { subagent_type: "general", prompt: "Go", ...more } }],
+  })
+
+  test("a turn ends before the next one begins", async () => {
+    const { model } = await world.model({ text: "One." }, { text: "Two." }, { text: "Three." })
+    const { events, hooks } = heard()
+    const agent = (await world.open({ hooks })).agent({ model })
+    await Promise.all(["1", "2", "3"].map((message) => all(agent.send(message))))
+    expect(bounds(events)).toEqual(["turn-start", "turn-end", "turn-start", "turn-end", "turn-start", "turn-end"])
+  })
+
+  test("a turn that failed ends before the next one begins", async () => {
+    const { model } = await world.model({ text: "Two." })
+    const { events, hooks } = heard()
+    const haft = await world.open({ hooks })
+    const agent = haft.agent({ model })
+    await agent.session()
+    const store = await haft.store()
+    const look = vi.spyOn(store, "calls").mockRejectedValueOnce(new Error("the disk does not answer"))
+    await Promise.all(["1", "2"].map((message) => all(agent.send(message))))
+    expect(look).toHaveBeenCalled()
+    expect(bounds(events)).toEqual(["turn-start", "turn-end", "turn-start", "turn-end"])
+    expect(await agent.result).toMatchObject({ text: "Two." })
+  })
+
+  test.each([false, true])(
+    "a subagent begins before its turn and ends behind it (background: %s)",
+    async (background) => {
+      const { model } = await world.model(
+        { agent: "haft", ...task({ background }) },
+        { agent: "general", text: "It is done." },
+        { agent: "haft", text: "Over." },
+        { agent: "haft", text: "Read." },
+      )
+      const { events, hooks } = heard()
+      const agent = (await world.open({ hooks })).agent({ model })
+      await all(agent.send("Go"))
+      await all(agent.rest())
+      const [child] = childrenOf(events)
+      const own = bounds(events.filter((event) => event.session === child || "child" in event))
+      expect(own).toEqual(["child-start", "turn-start", "turn-end", "child-end"])
+    },
+  )
+
+  test("a subagent in the background that the next process goes on with begins there too", async () => {
+    const { model } = await world.model(
+      { agent: "haft", ...task({ background: true }) },
+      { agent: "general", calls: [{ name: "write", args: { file_path: "b.txt", content: "x" } }] },
+      { agent: "haft", text: "Started." },
+    )
+    const first = await world.open()
+    const before = first.agent({ model, person: "events" })
+    await all(before.send("Go"))
+    await vi.waitFor(async () => expect(await before.waits()).toHaveLength(1), { timeout: 10_000 })
+    const session = await before.session()
+    await first.close()
+
+    const seen = await world.model({ agent: "general", text: "Written." }, { agent: "haft", text: "Read." })
+    const { events, hooks } = heard()
+    const again = (await world.open({ hooks })).agent({ model: seen.model, person: "events", session })
+    await again.session()
+    await vi.waitFor(async () => expect(await again.waits()).toHaveLength(1), { timeout: 10_000 })
+    await again.answer((await again.waits())[0]!.name, { answer: "once" })
+    await all(again.rest())
+    expect(bounds(events)).toEqual([
+      ...["child-start", "turn-start", "turn-end", "child-end"],
+      ...["turn-start", "turn-end"],
+    ])
+    expect(events.find(({ type }) => type === "child-start")).toMatchObject({ session, agent: "general" })
+  })
+})
+
+/** What a Haft tells its host. */
+function heard(): { readonly events: SessionEvent[]; readonly hooks: { onEvent(event: SessionEvent): void } } {
+  const events: SessionEvent[] = []
+  return { events, hooks: { onEvent: (event) => void events.push(event) } }
+}
+
+/** The beginnings and ends of turns and subagents. */
+function bounds(events: readonly SessionEvent[]): readonly string[] {
+  return events.map(({ type }) => type).filter((type) => /^(turn|child)-/.test(type))
+}
+
+function childrenOf(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
+}
 
 /** The model, with a first reply of these parts. */
 function firstReplying<Model extends LanguageModelV3>(

@@ -35,7 +35,7 @@ export async function untilAtRest({ agent, background }: AgentEntry): Promise<vo
     const open = [...work, ...agent.runningResults]
     if (open.length === 0) return
     await bestEffort("an engine that closes leaves its turns open", Promise.race(open))
-    // Listeners hear of the end of a turn right after its result is known.
+    // Work that has ended is taken off the list right after.
     await setImmediate()
   }
 }

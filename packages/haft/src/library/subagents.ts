@@ -43,9 +43,8 @@ export class SessionSubagents implements Subagents {
     const child = await this.open(parent, name, callId)
     const { id } = child.entry.agent
     const turnId = `turn_${callId.slice("call_".length)}`
-    parent.opened.inner.emit({ type: "child-start", call: callId, child: id, agent: child.manifest.name })
     const work: Work = { parent, child: child.entry, callId, turnId }
-    await this.begin(work, async () => {
+    await this.begin(work, child.manifest.name, async () => {
       await child.entry.agent.start({ text: prompt, trigger: "task" }, { turnId })
       await child.entry.subagents.resumeBackground(id)
     })
@@ -85,13 +84,15 @@ export class SessionSubagents implements Subagents {
 
   private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<string | undefined> {
     const data = envelope?.type === "output" ? (envelope.data as { session_id: string }) : undefined
-    const { entry } = await this.open(parent, data!.session_id, callId)
+    const { entry, manifest } = await this.open(parent, data!.session_id, callId)
     const work: Work = { parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` }
-    await this.begin(work, () => this.agents.resume(entry))
+    await this.begin(work, manifest.name, () => this.agents.resume(entry))
     return this.report(work)
   }
 
-  private async begin(work: Work, start: () => Promise<unknown>): Promise<void> {
+  private async begin(work: Work, agent: string, start: () => Promise<unknown>): Promise<void> {
+    const { parent, child, callId } = work
+    parent.opened.inner.emit({ type: "child-start", call: callId, child: child.agent.id, agent })
     try {
       await start()
     } catch (error) {
