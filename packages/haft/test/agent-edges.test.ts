@@ -165,13 +165,17 @@ describe("a long conversation", () => {
 })
 
 describe("an agent that is closed", () => {
-  test("keeps the question that it waits for", async () => {
+  test.each(["by itself", "with its Haft"])("keeps the question that it waits for, closed %s", async (how) => {
     const haft = await world.open()
     const { model } = await world.model(asks)
     const agent = haft.agent({ model, person: "events" })
-    await until(agent, "Go", "question", () => agent.close())
+    const reading = all(agent.send("Go"))
+    await eventually(async () => expect(await agent.waits()).toHaveLength(1))
+    await (how === "by itself" ? agent.close() : haft.close())
+    await reading
     const seen = await world.model({ text: "You said a." })
-    const again = haft.agent({ model: seen.model, person: "events", session: await agent.session() })
+    const next = how === "by itself" ? haft : await world.open()
+    const again = next.agent({ model: seen.model, person: "events", session: await agent.session() })
     await again.session()
     await eventually(async () => expect(await again.waits()).toHaveLength(1))
     const [wait] = await again.waits()

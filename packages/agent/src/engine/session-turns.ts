@@ -228,7 +228,8 @@ export class SessionTurns {
   private async endWait(turn: OpenTurn, wait: Wait, body: WaitEnd): Promise<boolean> {
     // The end that is being written is the first, unless it cannot be written.
     while (wait.ending) await bestEffort("the next end is written instead", wait.ending)
-    if (wait.end || turn.isStopping) return false
+    // What ends a call when its session is let go of is no end of what the call waits for.
+    if (wait.end || turn.isStopping || this.failure) return false
     wait.ending = this.log.append(turn, body, body.kind === "answer")
     try {
       await wait.ending
