@@ -24,6 +24,7 @@ import { type Conversation, conversationOf } from "./turn/conversation.js"
 import { TurnPerson } from "./turn/person.js"
 import type { ModelHost } from "./turn/reply.js"
 import { runTurn, type TurnHost } from "./turn/turn.js"
+import { TurnState } from "./turn/turn-state.js"
 
 /** What an agent's session is made of; chosen by the composition root. */
 export interface AgentSessionOptions {
@@ -56,6 +57,7 @@ export class AgentSession {
   private readonly running = new Set<string>()
   /** The turn that was begun last. */
   private latest: string | undefined
+  private turn: TurnState | undefined
   private calls: Promise<ReadonlyMap<string, CallRecord>> | undefined
   private conversation: Conversation | undefined
   private model: Pick<AgentSessionOptions, "model" | "contextTokens">
@@ -78,6 +80,11 @@ export class AgentSession {
 
   get id(): string {
     return this.session.id
+  }
+
+  /** What is left of the limits of the turn that runs; undefined where there is none. */
+  get limitsLeft(): TurnLimits | undefined {
+    return this.turn?.limitsLeft(this.session.now())
   }
 
   /** An id for a turn that is about to be started. */
@@ -200,13 +207,19 @@ export class AgentSession {
     // Another attempt begins with the record: what this one leaves half done must not be seen by it. Without a journal there
     // is none, and the results of calls are nowhere else.
     this.conversation = this.session.journal ? undefined : conversation
-    const outcome = await runTurn(port, input, conversation, this.host())
-    this.conversation = conversation
-    return outcome
+    this.turn = new TurnState(input.limits ?? this.options.limits ?? {})
+    this.turn.spend(input.usage)
+    try {
+      const outcome = await runTurn(port, input, conversation, this.turn, this.host())
+      this.conversation = conversation
+      return outcome
+    } finally {
+      this.turn = undefined
+    }
   }
 
   private host(): TurnHost {
-    const { clock, random, dialect, limits = {}, summaryModel, settings, systemPrompt } = this.options
+    const { clock, random, dialect, summaryModel, settings, systemPrompt } = this.options
     const { model, contextTokens } = this.model
     return {
       session: this.session,
@@ -215,7 +228,6 @@ export class AgentSession {
       model,
       clock,
       random,
-      limits,
       contextTokens,
       systemPrompt,
       recorded: async (callId) => (await this.recordedCalls()).get(callId),

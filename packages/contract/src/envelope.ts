@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./error.js"
+import type { Usage } from "./event.js"
 import type { LanguageItem } from "./port/language-servers.js"
 
 /** Facts about a call that travel with its result. */
@@ -16,6 +17,8 @@ export interface EnvelopeMetadata {
   readonly diagnostics?: readonly LanguageItem[]
   /** What was left out of the arguments or taken in another way, and what a person would read differently in the result. */
   readonly notes?: readonly string[]
+  /** What models used for the call: those of an agent that it started and waited for. */
+  readonly usage?: Usage
   /** Why the journal could not keep this call, when it could not. */
   readonly unrecorded?: string
   /** Data about a refusal or a failure, for programs. */

@@ -88,7 +88,9 @@ export interface TurnOutcome {
   readonly reason: StopReason
   /** The last text of the model; empty when there was none. */
   readonly text: string
+  /** Replies of the model. */
   readonly steps: number
+  /** What its replies used, and what subagents used that it waited for or whose report it is. */
   readonly usage: Usage
   /** What happened and what to do, where the reason is no success. */
   readonly message?: string

@@ -1,5 +1,6 @@
 import type { CallerSignal } from "./cancellation.js"
 import type { ErrorCode } from "./error.js"
+import type { Usage } from "./event.js"
 import type { Json } from "./json.js"
 
 /**
@@ -200,6 +201,10 @@ export interface TurnInput {
   readonly files?: readonly PromptFile[]
   /** What sent it, where that is no person: a report of a background child, a schedule. */
   readonly trigger?: string
+  /** Those of the agent by default. */
+  readonly limits?: TurnLimits
+  /** What others used for this turn before it began: a subagent whose report it is. It counts as used in the turn. */
+  readonly usage?: Usage
 }
 
 /** A file in a prompt; `data` is base64. */

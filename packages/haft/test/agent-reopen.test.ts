@@ -70,7 +70,7 @@ test("a subagent whose work could not be begun is let go of, and its session ope
 test("a subagent that could not be resumed is let go of, and its session opens again", async () => {
   const { session, children } = await leftAtWork(1)
   const haft = await world.open()
-  await failRecords(haft, (id) => id === children[0])
+  await failRecords(haft, (id, isPage) => id === children[0] && isPage)
   const seen = await world.model({ text: "It did not go on." })
   const agent = haft.agent({ model: seen.model, person: "events", session })
   expect(await agent.session()).toBe(session)

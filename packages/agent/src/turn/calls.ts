@@ -3,6 +3,7 @@ import { type CallSession, runCall, runDialectCall } from "@haft/runtime"
 import { jsonrepair } from "jsonrepair"
 import { type CallOutcome, outcomeOf, stepKeys, type TurnCall } from "./conversation.js"
 import type { TurnPerson } from "./person.js"
+import type { TurnState } from "./turn-state.js"
 
 /** What calls of a turn are made with. */
 export interface CallHost {
@@ -24,31 +25,31 @@ export async function runCalls(
   step: number,
   calls: readonly TurnCall[],
   host: CallHost,
+  turn: TurnState,
 ): Promise<readonly CallOutcome[]> {
-  if (calls.length === 1) return [await runAlone(port, specOf(port, stepKeys.call(step, 0), calls[0]!, host))]
   const outcomes: CallOutcome[] = []
   for (let at = 0; at < calls.length; ) {
     const group = groupAt(calls, at)
     const specs = group.map((call, index) => specOf(port, stepKeys.call(step, at + index), call, host))
     at += group.length
     if (specs.length === 1) {
-      outcomes.push(await runAlone(port, specs[0]!))
+      const [{ key, run, options }] = specs as [StepSpec<Json>]
+      const outcome = (await port.step(key, run, options)) as unknown as CallOutcome
+      // Before the next call: what is left is the limit of an agent that it starts.
+      turn.spend(outcome.usage)
+      outcomes.push(outcome)
       continue
     }
     const settled = await port.parallel(specs, { limit: sideBySide })
     settled.forEach((end, index) => {
-      outcomes.push(
-        end.ok
-          ? (end.value as unknown as CallOutcome)
-          : { call: group[index]!.id, text: end.error.message, isError: true },
-      )
+      const outcome = end.ok
+        ? (end.value as unknown as CallOutcome)
+        : { call: group[index]!.id, text: end.error.message, isError: true }
+      turn.spend(outcome.usage)
+      outcomes.push(outcome)
     })
   }
   return outcomes
-}
-
-function runAlone(port: TurnPort, { key, run, options }: StepSpec<Json>): Promise<CallOutcome> {
-  return port.step(key, run, options) as Promise<unknown> as Promise<CallOutcome>
 }
 
 /** The call at this place, with its neighbours where all only read. */
@@ -92,11 +93,12 @@ async function runOne(port: TurnPort, call: TurnCall, host: CallHost, scope: Ste
 
 function outcomeFrom(call: string, { envelope, content }: ToolResult): CallOutcome {
   const isError = envelope.type === "error"
+  const { usage } = envelope.metadata
   const [only] = content
-  if (content.length === 1 && only?.type === "text") return { call, text: only.text, isError }
+  if (usage === undefined && content.length === 1 && only?.type === "text") return { call, text: only.text, isError }
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   const images = content.flatMap((part) => (part.type === "image" ? [part] : []))
-  return { call, text, isError, ...(images.length > 0 ? { images } : {}) }
+  return { call, text, isError, ...(images.length > 0 ? { images } : {}), ...(usage && { usage }) }
 }
 
 /**

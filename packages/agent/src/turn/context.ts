@@ -1,10 +1,12 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
-import { type ModelClock, ModelError, replyText, retryReply } from "../model/index.js"
+import type { CallSession } from "@haft/runtime"
+import { type ModelClock, ModelError, priceUsage, replyText, retryReply } from "../model/index.js"
 import { type Conversation, type Entry, estimateTokens, type Marker, stepKeys, tokensOf } from "./conversation.js"
 
 /** What keeps a conversation within the model's context. */
 export interface ContextHost {
+  readonly session: CallSession
   readonly model: LanguageModelV3
   readonly clock: ModelClock
   /** From 0 up to 1; spreads retries. */
@@ -127,7 +129,7 @@ const summaryTask =
 async function summarize(
   conversation: Conversation,
   tail: string,
-  { model, summaryModel = model, clock, random }: ContextHost,
+  { session, model, summaryModel = model, clock, random }: ContextHost,
   { signal }: StepScope,
 ): Promise<Required<Pick<Marker, "summary" | "usage">> | { readonly failed: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
@@ -137,7 +139,8 @@ async function summarize(
     const call = { prompt, maxOutputTokens: 4096, temperature: 0 }
     const reply = await retryReply(summaryModel, call, { signal, clock, random })
     const text = replyText(reply)
-    return text === "" ? { failed: "the summary was empty" } : { summary: text, usage: reply.usage }
+    if (text === "") return { failed: "the summary was empty" }
+    return { summary: text, usage: await priceUsage(reply.usage, summaryModel, { at: session.now() }) }
   } catch (error) {
     if (!(error instanceof ModelError) || error.failure.kind === "cancelled") throw error
     return { failed: error.failure.message }

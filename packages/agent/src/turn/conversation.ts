@@ -36,6 +36,8 @@ export interface CallOutcome {
   readonly text: string
   readonly isError: boolean
   readonly images?: readonly Extract<Content, { type: "image" }>[]
+  /** What agents used that the call started. */
+  readonly usage?: Usage
 }
 
 /** One entry of a conversation. */
@@ -223,19 +225,14 @@ function turnsOf(records: readonly TurnRecord[]): ReadonlyMap<string, readonly T
   return turns
 }
 
-function readStep(
-  conversation: Conversation,
-  { key, turnId, value }: Extract<TurnRecord, { kind: "step" }>,
-  calls: ReadonlyMap<string, CallRecord>,
-): void {
+function readStep(conversation: Conversation, record: StepRecord, calls: ReadonlyMap<string, CallRecord>): void {
+  const { key, turnId, value } = record
+  const reply = recordedReply(record)
   if (key === stepKeys.prompt) conversation.prompt = value as string
   else if (key.startsWith("context:")) {
     const marker = value as unknown as Marker | { readonly failed: string }
     if (!("failed" in marker)) conversation.mark(marker)
-  } else if (key.startsWith("reply:")) {
-    const kept = value as { readonly ok: boolean } & Json
-    if (!kept.ok) return
-    const reply = kept as unknown as TurnReply
+  } else if (reply) {
     conversation.add({ role: "reply", id: `${turnId}/${key}`, reply })
     const results = reply.calls.flatMap(({ id }) => {
       const record = calls.get(id)
@@ -245,11 +242,21 @@ function readStep(
   }
 }
 
+/** The reply that the record of a step holds; undefined for another step, and where the model failed. */
+export function recordedReply({ key, value }: StepRecord): TurnReply | undefined {
+  if (!key.startsWith("reply:")) return undefined
+  const kept = value as { readonly ok: boolean } & Json
+  return kept.ok ? (kept as unknown as TurnReply) : undefined
+}
+
+type StepRecord = Extract<TurnRecord, { kind: "step" }>
+
 /** What the model reads of a call that is in the journal. */
 export function outcomeOf({ callId, envelope, text }: CallRecord): CallOutcome {
   const isError = envelope?.type !== "output"
   const words = envelope?.type === "error" ? errorText(envelope) : JSON.stringify(envelope?.data ?? null)
-  return { call: callId, text: text ?? words, isError }
+  const { usage } = envelope?.metadata ?? {}
+  return { call: callId, text: text ?? words, isError, ...(usage && { usage }) }
 }
 
 function errorText({ error_text, metadata: { hint } }: { error_text: string; metadata: { hint?: string } }): string {

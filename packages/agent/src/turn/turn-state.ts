@@ -10,7 +10,7 @@ const looping = {
 
 interface Words {
   readonly message: string
-  readonly hint: string
+  readonly hint?: string
 }
 
 // The watchdog asks at the third time; a model that goes on after refusals does not stop by itself.
@@ -18,24 +18,44 @@ const maxRepeats = 6
 
 /** What a turn has used so far, and how it ends. */
 export class TurnState {
-  private readonly startedAt: number
   private readonly limits: TurnLimits
+  private startedAt = 0
   private steps = 0
   private text = ""
   private usage: Usage = noUsage
+  /** What is known of the cost: the sum of a usage has none as soon as one price is not known. */
+  private cost = 0
   private lastCalls: readonly TurnCall[] = []
   private lastResults: readonly CallOutcome[] = []
   private rounds = 0
 
-  constructor(startedAt: number, limits: TurnLimits) {
-    this.startedAt = startedAt
+  constructor(limits: TurnLimits) {
     this.limits = limits
+  }
+
+  get isTimed(): boolean {
+    return this.limits.maxTimeMs !== undefined
+  }
+
+  begin(now: number): void {
+    this.startedAt = now
+  }
+
+  /** What is left of the limits, for an agent that the turn starts; undefined where there is none. */
+  limitsLeft(now: number): TurnLimits | undefined {
+    const { maxSteps, maxCost, maxTimeMs } = this.limits
+    if (maxSteps === undefined && maxCost === undefined && maxTimeMs === undefined) return undefined
+    return {
+      ...(maxSteps !== undefined && { maxSteps }),
+      ...(maxCost !== undefined && { maxCost: Math.max(0, maxCost - this.cost) }),
+      ...(maxTimeMs !== undefined && { maxTimeMs: Math.max(0, this.startedAt + maxTimeMs - now) }),
+    }
   }
 
   limitReached(step: number, now: number): Words | undefined {
     const { maxSteps, maxCost, maxTimeMs } = this.limits
     if (maxSteps !== undefined && step > maxSteps) return limitWords(`${maxSteps} steps`, "--max-steps")
-    if (maxCost !== undefined && (this.usage.cost ?? 0) >= maxCost) return limitWords(`$${maxCost}`, "--max-cost")
+    if (maxCost !== undefined && this.cost >= maxCost) return limitWords(`$${rounded(maxCost)}`, "--max-cost")
     if (maxTimeMs !== undefined && now - this.startedAt >= maxTimeMs)
       return limitWords(`${maxTimeMs / 1000} seconds`, "--max-time")
     return undefined
@@ -48,7 +68,9 @@ export class TurnState {
   }
 
   spend(usage: Usage | undefined): void {
-    if (usage) this.usage = addUsage(this.usage, usage)
+    if (!usage) return
+    this.usage = addUsage(this.usage, usage)
+    this.cost += usage.cost ?? 0
   }
 
   loops(): TurnOutcome {
@@ -88,12 +110,19 @@ export class TurnState {
 
   end(reason: StopReason, words?: Words): TurnOutcome {
     const { text, steps, usage } = this
-    return { reason, text, steps, usage, ...(words && { message: words.message, hint: words.hint }) }
+    if (words === undefined) return { reason, text, steps, usage }
+    const { message, hint } = words
+    return { reason, text, steps, usage, message, ...(hint !== undefined && { hint }) }
   }
 }
 
 function areSame<T>(some: readonly T[], others: readonly T[], isSame: (one: T, other: T) => boolean): boolean {
   return some.length === others.length && some.every((one, index) => isSame(one, others[index]!))
+}
+
+/** What is left of a limit has more digits than anybody wants to read. */
+function rounded(dollars: number): number {
+  return Number(dollars.toPrecision(6))
 }
 
 function limitWords(limit: string, flag: string): Words {

@@ -1,13 +1,12 @@
-import type { TurnInput, TurnLimits, TurnOutcome, TurnPort } from "@haft/contract"
+import type { TurnInput, TurnOutcome, TurnPort } from "@haft/contract"
 import { type CallHost, runCalls } from "./calls.js"
 import { type ContextHost, makeRoom, needsRoom } from "./context.js"
 import { type Conversation, stepKeys } from "./conversation.js"
 import { askModel, type ModelHost, tellReply } from "./reply.js"
-import { TurnState } from "./turn-state.js"
+import type { TurnState } from "./turn-state.js"
 
 /** What a turn works with. */
 export interface TurnHost extends ModelHost, CallHost, ContextHost {
-  readonly limits: TurnLimits
   /** The system prompt of a session that has none yet. */
   readonly systemPrompt: () => Promise<string>
 }
@@ -20,14 +19,15 @@ export async function runTurn(
   port: TurnPort,
   input: TurnInput,
   conversation: Conversation,
+  turn: TurnState,
   host: TurnHost,
 ): Promise<TurnOutcome> {
-  const timed = host.limits.maxTimeMs !== undefined
-  const turn = new TurnState(timed ? await port.now() : 0, host.limits)
+  const { isTimed } = turn
+  if (isTimed) turn.begin(await port.now())
   conversation.prompt ??= (await port.step(stepKeys.prompt, host.systemPrompt)) as string
   conversation.add({ role: "user", id: port.turnId, input })
   for (let step = 1; ; step += 1) {
-    const limit = turn.limitReached(step, timed ? await port.now() : 0)
+    const limit = turn.limitReached(step, isTimed ? await port.now() : 0)
     if (limit) return turn.end("limit", limit)
 
     // 1 room in the context, 2 a reply of the model
@@ -45,7 +45,7 @@ export async function runTurn(
     if (replied.calls.length === 0) return turn.finish(replied)
 
     // 3 its calls, 4 their results
-    const results = await runCalls(port, step, replied.calls, host)
+    const results = await runCalls(port, step, replied.calls, host, turn)
     conversation.add({ role: "results", id: `${id}/results`, results })
     if (turn.repeats(replied, results)) return turn.loops()
   }

@@ -1,4 +1,4 @@
-import type { StopReason } from "../event.js"
+import type { StopReason, Usage } from "../event.js"
 
 /** An agent that another one may start, as its prompt lists it. */
 export interface SubagentEntry {
@@ -22,6 +22,8 @@ export interface SubagentReport {
   readonly sessionId: string
   /** Absent while it works in the background. */
   readonly end?: { readonly output: string; readonly reason: StopReason; readonly message?: string }
+  /** What models used for the work; absent while it goes on. */
+  readonly usage?: Usage
   /** Tools that its manifest names and the agent that started it does not have. */
   readonly missingTools: readonly string[]
 }

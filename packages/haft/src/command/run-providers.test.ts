@@ -121,6 +121,31 @@ describe("a provider that fails after a first step", () => {
   })
 })
 
+describe("--max-cost ends the run", () => {
+  const model = "anthropic:claude-sonnet-4-5"
+  // Three cents a reply.
+  const usage = { input: 10_000, output: 0 }
+  const task = (background: boolean) => {
+    const args = JSON.stringify({ subagent_type: "general", prompt: "Go", background })
+    return { usage, calls: [{ name: "task", args }] }
+  }
+
+  test("when subagents have used it up", async () => {
+    const ran = await ask([task(false), { ...looks, usage }, looks, looks], ["--max-cost", "0.05", "--json"], { model })
+    expect(ran.code).toBe(9)
+    const outcome = { reason: "limit", message: "The turn reached its limit of $0.05", steps: 1 }
+    expect(JSON.parse(ran.stdout)).toMatchObject({ ...outcome, usage: { cost: expect.closeTo(0.06, 6) } })
+    expect(server!.requests).toHaveLength(2)
+  })
+
+  test("with what still works in the background", async () => {
+    const slow = { text: "x", usage, fault: { type: "slow", headersMs: 1500 } } as const
+    const ran = await ask([task(true), slow, slow, slow], ["--max-cost", "0.05"], { model })
+    expect(ran.code).toBe(9)
+    expect(ran.stderr).toContain("The turn reached its limit of $0.05")
+  })
+})
+
 describe("what is refused by the provider", () => {
   test.each(providers)("%s: a wrong key is named by its variable and never shown", async (model, api) => {
     const ran = await ask([], [], { model, api, key: "sk-wrong-0123456789abcdef" })

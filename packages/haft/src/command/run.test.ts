@@ -58,7 +58,7 @@ describe("haft run", () => {
     )
     const ran = await run(["run", "--model", model, "Look", "--json"])
     expect(ran.code).toBe(0)
-    const outcome = { text: "It has found nothing.", reason: "done", steps: 3, usage: { inputTokens: 7 } }
+    const outcome = { text: "It has found nothing.", reason: "done", steps: 3, usage: { inputTokens: 12 } }
     expect(JSON.parse(ran.stdout)).toMatchObject(outcome)
     expect((await run(["run", "--model", model, "Look"])).stdout).toBe("I have started it.\nIt has found nothing.\n")
   })

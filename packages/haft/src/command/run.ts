@@ -7,7 +7,7 @@ import type { Run } from "./command.js"
 import { exitCodeOfTurn, exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
-import { limitsOf, openAgent } from "./open-agent.js"
+import { type Limits, limitsOf, openAgent } from "./open-agent.js"
 import { note, printValue } from "./print.js"
 import { promptInput } from "./prompt-input.js"
 
@@ -31,7 +31,7 @@ export const run: Run = async (invocation, io) => {
     try {
       for await (const event of agent.send(prompt, { signal: time.signal })) show(event)
       outcome = await agent.result
-      if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { signal: time.signal, show })
+      if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { limits, signal: time.signal, show })
     } finally {
       screen.running([])
     }
@@ -61,15 +61,27 @@ export const run: Run = async (invocation, io) => {
 async function lastOutcome(
   agent: Agent,
   first: TurnOutcome,
-  { signal, show }: { readonly signal: AbortSignal; readonly show: (event: SessionEvent) => void },
+  {
+    limits: { maxCost = Number.POSITIVE_INFINITY },
+    signal,
+    show,
+  }: { readonly limits: Limits; readonly signal: AbortSignal; readonly show: (event: SessionEvent) => void },
 ): Promise<TurnOutcome> {
   const session = await agent.session()
+  const words = `The turn reached its limit of $${maxCost}`
+  const isOver = async ({ usage: { cost = 0 } }: TurnOutcome) => cost >= maxCost && (await agent.abort(words))
+  const over = { reason: "limit", message: words, hint: "Raise --max-cost, or send a message to let it go on" } as const
   let outcome = first
+  if (await isOver(outcome)) return { ...outcome, ...over }
   for await (const event of agent.rest({ signal })) {
     show(event)
-    if (event.type !== "turn-end" || event.session !== session) continue
-    const { steps, usage } = outcome
-    outcome = { ...event.outcome, steps: steps + event.outcome.steps, usage: addUsage(usage, event.outcome.usage) }
+    if (event.session !== session) continue
+    if (event.type === "turn-end") {
+      const { steps, usage } = outcome
+      outcome = { ...event.outcome, steps: steps + event.outcome.steps, usage: addUsage(usage, event.outcome.usage) }
+    }
+    // Also in a turn whose report was on its way when the one before ended.
+    if (await isOver(outcome)) return { ...outcome, ...over }
   }
   if (!signal.aborted || outcome.reason !== "done") return outcome
   const message = signal.reason instanceof Error ? signal.reason.message : "the run was stopped"

@@ -1,4 +1,5 @@
 import {
+  addUsage,
   bestEffort,
   type CallRecord,
   hiddenTurns,
@@ -8,8 +9,11 @@ import {
   type SubagentRequest,
   type Subagents,
   ToolError,
+  type TurnInput,
+  type TurnLimits,
   type TurnOutcome,
   type TurnRecord,
+  type Usage,
 } from "@haft/contract"
 import { parseRule } from "@haft/guard"
 import type { AgentManifest } from "@haft/project"
@@ -42,19 +46,20 @@ export class SessionSubagents implements Subagents {
     const parent = this.agents.entry(this.sessionId())
     const child = await this.open(parent, name, callId)
     const { id } = child.entry.agent
-    const turnId = `turn_${callId.slice("call_".length)}`
+    const turnId = turnOf(callId)
     const work: Work = { parent, child: child.entry, callId, turnId }
+    const { limits } = child
     await this.begin(work, child.manifest.name, async () => {
-      await child.entry.agent.start({ text: prompt, trigger: "task" }, { turnId })
+      await child.entry.agent.start({ text: prompt, trigger: "task", ...(limits && { limits }) }, { turnId })
       await child.entry.subagents.resumeBackground(id)
     })
     if (background) {
       this.goOn(work, this.report(work))
       return { sessionId: id, missingTools: child.missing }
     }
-    const { reason, text, message } = await this.finishOrAbort(signal, work)
+    const { reason, text, message, usage } = await this.finishOrAbort(signal, work)
     const end = { output: text, reason, ...(message !== undefined && { message }) }
-    return { sessionId: id, missingTools: child.missing, end }
+    return { sessionId: id, missingTools: child.missing, end, usage }
   }
 
   /** Goes on with work in the background that nobody does now and that was never reported. */
@@ -85,7 +90,7 @@ export class SessionSubagents implements Subagents {
   private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<string | undefined> {
     const data = envelope?.type === "output" ? (envelope.data as { session_id: string }) : undefined
     const { entry, manifest } = await this.open(parent, data!.session_id, callId)
-    const work: Work = { parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` }
+    const work: Work = { parent, child: entry, callId, turnId: turnOf(callId) }
     await this.begin(work, manifest.name, () => this.agents.resume(entry))
     return this.report(work)
   }
@@ -126,13 +131,16 @@ export class SessionSubagents implements Subagents {
     }
     const { request, missing } = childRequest(parent, manifest, callId)
     // After a crash the same call finds the session that it made.
-    const made = await (await parent.setting.opener?.store())?.session(String(request.record.id))
-    const id = earlier?.id ?? made?.id
-    const options = id === undefined ? request.options : { ...request.options, session: id }
+    const store = await parent.setting.opener?.store()
+    const id = earlier?.id ?? (await store?.session(String(request.record.id)))?.id
+    // What is left is known when the work begins: whoever goes on with it finds that on record.
+    const begun = id === undefined ? undefined : startOf(await store!.records(id), turnOf(callId))
+    const limits = begun ? begun.limits : parent.agent.limitsLeft
+    const options = { ...request.options, ...(id !== undefined && { session: id }), ...(limits && { limits }) }
     const entry = await this.agents.openEntry({ ...request, options })
     parent.children.add(entry.agent.id)
     entry.opened.inner.listen((event) => parent.opened.inner.forward(event))
-    return { entry, manifest, missing }
+    return { entry, manifest, missing, limits }
   }
 
   /** A session that an agent of this conversation left. */
@@ -190,14 +198,18 @@ export class SessionSubagents implements Subagents {
     const outcome = await this.finish(work).finally(stop)
     if (outcome.reason === "aborted" && outcome.message === abortedWithParent) return undefined
     const early = outcome.reason === "done" ? "" : ` (ended early: ${outcome.message ?? outcome.reason})`
-    return this.tell(work, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`)
+    return this.tell(work, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`, outcome.usage)
   }
 
   /** The id of the turn in which the parent reads the report; undefined when it is told nothing any more. */
-  private async tell({ parent, callId }: Pick<Work, "parent" | "callId">, words: string): Promise<string | undefined> {
+  private async tell(
+    { parent, callId }: Pick<Work, "parent" | "callId">,
+    words: string,
+    usage?: Usage,
+  ): Promise<string | undefined> {
     if (parent.isAborted) return undefined
     const text = `The agent that the call ${callId} started in the background ${words}`
-    return parent.agent.start({ text, trigger: "task" }, { turnId: reportId(callId) })
+    return parent.agent.start({ text, trigger: "task", ...(usage && { usage }) }, { turnId: reportId(callId) })
   }
 }
 
@@ -208,7 +220,29 @@ async function lastOutcome({ child, turnId }: Work): Promise<TurnOutcome> {
     await Promise.race(child.background.values())
     outcome = (await child.agent.newestResult) ?? outcome
   }
-  return child.isAborted && outcome.reason === "done" ? { ...outcome, reason: "aborted" } : outcome
+  const used = await bestEffort("what the last turn used is known without them", usedIn({ child, turnId }))
+  const whole = { ...outcome, ...used }
+  return child.isAborted && whole.reason === "done" ? { ...whole, reason: "aborted" } : whole
+}
+
+/** What the turns of a work used together, from their records: an earlier process may have begun it. */
+async function usedIn({ child, turnId }: Pick<Work, "child" | "turnId">): Promise<Used> {
+  const records = await child.journal.records(child.agent.id)
+  const first = records.findIndex((record) => record.kind === "start" && record.turnId === turnId)
+  const ends = records.slice(Math.max(0, first)).filter(({ kind }) => kind === "end")
+  const outcomes = await Promise.all(ends.map((end) => child.agent.result(end.turnId)))
+  return {
+    steps: outcomes.reduce((sum, { steps }) => sum + steps, 0),
+    usage: outcomes.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
+  }
+}
+
+type Used = Pick<TurnOutcome, "steps" | "usage">
+
+/** What a turn was begun with; undefined when it was not. */
+function startOf(records: readonly TurnRecord[], turnId: string): TurnInput | undefined {
+  const start = records.find((record) => record.kind === "start" && record.turnId === turnId)
+  return start?.kind === "start" ? (start.input as unknown as TurnInput) : undefined
 }
 
 /** The calls of turns that a rewind has hidden. */
@@ -227,6 +261,8 @@ interface OpenChild {
   readonly entry: AgentEntry
   readonly manifest: AgentManifest
   readonly missing: readonly string[]
+  /** Of the turn that the call starts. */
+  readonly limits: TurnLimits | undefined
 }
 
 interface Work {
@@ -238,6 +274,10 @@ interface Work {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+function turnOf(callId: string): string {
+  return `turn_${callId.slice("call_".length)}`
 }
 
 function reportId(callId: string): string {

@@ -125,6 +125,8 @@ export const command: Catalogue = {
   "It is one of {capabilities}, or the id of a tool: haft tools": "它是 {capabilities} 之一，或工具的 id：haft tools",
   "1 reply, {used}": "1 次回复，{used}",
   "{steps} replies, {used}": "{steps} 次回复，{used}",
+  "The turn reached its limit of ${maxCost}": "轮次达到了 ${maxCost} 的上限",
+  "Raise --max-cost, or send a message to let it go on": "提高 --max-cost，或发送消息让它继续",
   "the run was stopped": "运行已停止",
   "The turn reached its limit of {ms} seconds": "轮次达到了 {ms} 秒的上限",
   "Raise --max-time, or send a message to let it go on": "提高 --max-time，或发送消息让它继续",

@@ -14,7 +14,7 @@ function contextFor(requires: RequirementSet) {
     callId: "call_9",
     grant: { admits: () => true } as never,
     signal: new CallSignal(undefined),
-    sideOutputs: { attachments: [], effects: [], ended: false, state: undefined, sidecar: undefined },
+    sideOutputs: { attachments: [], effects: [], ended: false, state: undefined, usage: undefined, sidecar: undefined },
   }
   const scope = new Scope(request)
   return { ...world, request, scope, context: createContext(request, scope) as unknown as Record<string, unknown> }

@@ -1,17 +1,22 @@
-import type {
-  Attachment,
-  Conversation,
-  EventBody,
-  LanguageServers,
-  NetworkGrant,
-  ObservedEffect,
-  Person,
-  RequirementSet,
-  SandboxedCall,
-  SandboxedGrant,
-  SessionPorts,
-  ToolDefinition,
-  ToolIndex,
+import {
+  type Attachment,
+  addUsage,
+  type Conversation,
+  type EventBody,
+  type LanguageServers,
+  type NetworkGrant,
+  noUsage,
+  type ObservedEffect,
+  type Person,
+  type RequirementSet,
+  type SandboxedCall,
+  type SandboxedGrant,
+  type SessionPorts,
+  type SubagentReport,
+  type Subagents,
+  type ToolDefinition,
+  type ToolIndex,
+  type Usage,
 } from "@haft/contract"
 import { CallConversation } from "../session/call-conversation.js"
 import type { CallSession } from "../session/call-session.js"
@@ -26,6 +31,8 @@ export interface SideOutputs {
   /** The call is being recorded: what is observed from now on comes after it. */
   ended: boolean
   state: unknown
+  /** What agents used that the call started. */
+  usage: Usage | undefined
   /** The file with the whole output, where the tool wrote one itself. */
   sidecar: string | undefined
 }
@@ -80,6 +87,22 @@ export class Scope implements SandboxedCall {
     const { sideOutputs, session } = this.request
     if (sideOutputs.ended) session.late.add(this.callId, effect)
     else sideOutputs.effects.push(effect)
+  }
+}
+
+/** The agents that a call may start. What they use is noted for the envelope of the call, so that it is on record with it. */
+class CountedSubagents implements Subagents {
+  constructor(private readonly request: ContextRequest) {}
+
+  list(): ReturnType<Subagents["list"]> {
+    return this.request.session.subagents.list()
+  }
+
+  async run(...asked: Parameters<Subagents["run"]>): Promise<SubagentReport> {
+    const { session, sideOutputs } = this.request
+    const report = await session.subagents.run(...asked)
+    if (report.usage) sideOutputs.usage = addUsage(sideOutputs.usage ?? noUsage, report.usage)
+    return report
   }
 }
 
@@ -144,8 +167,8 @@ class CallContext {
     return this.request.session.offer.index
   }
 
-  get subagents(): CallSession["subagents"] {
-    return this.request.session.subagents
+  get subagents(): Subagents {
+    return new CountedSubagents(this.request)
   }
 
   get conversation(): Conversation {

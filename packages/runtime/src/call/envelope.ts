@@ -8,6 +8,7 @@ import {
   ToolError,
   type ToolResult,
   text,
+  type Usage,
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { SideOutputs } from "./context.js"
@@ -21,7 +22,7 @@ export interface CallFacts {
 }
 
 /** What a call left besides its output. */
-interface Left extends Pick<SideOutputs, "attachments" | "state"> {
+interface Left extends Pick<SideOutputs, "attachments" | "state" | "usage"> {
   readonly problems: readonly LanguageItem[]
   /** What of the arguments was left out. */
   readonly notes: readonly string[]
@@ -69,15 +70,17 @@ class OutputResult implements ToolResult {
   }
 }
 
-function outputMetadata(bounded: Bounded, facts: CallFacts, { problems, notes }: Left): Envelope["metadata"] {
+function outputMetadata(bounded: Bounded, facts: CallFacts, { problems, notes, usage }: Left): Envelope["metadata"] {
   const common = metadata(facts)
-  if (bounded.outputPath === undefined && problems.length === 0 && notes.length === 0) return common
+  const isPlain = bounded.outputPath === undefined && problems.length === 0 && notes.length === 0
+  if (isPlain && usage === undefined) return common
   return {
     ...common,
     ...(bounded.truncated ? { truncated: true } : {}),
     ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
     ...(problems.length > 0 ? { diagnostics: problems } : {}),
     ...(notes.length > 0 ? { notes } : {}),
+    ...(usage === undefined ? {} : { usage }),
   }
 }
 
@@ -91,7 +94,7 @@ function images(attachments: ToolResult["attachments"]): readonly Content[] {
 const forPersons = "Only a person can change that: go on without it, or tell them what is missing"
 
 /** The result of a call that failed, for whatever reason, in words that the caller can act on. */
-export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech): ToolResult {
+export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech, usage?: Usage): ToolResult {
   const error = ToolError.is(thrown) ? thrown : defect(thrown)
   // An error of another copy of the contract may have plain words alone.
   const hint =
@@ -106,6 +109,7 @@ export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech): 
       error_code: error.code,
       ...(hint === undefined ? {} : { hint }),
       ...(details === undefined ? {} : { details }),
+      ...(usage === undefined ? {} : { usage }),
     },
   }
   const words = hint === undefined ? message : `${message}\n${hint}`

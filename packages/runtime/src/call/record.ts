@@ -22,6 +22,7 @@ export class CallDraft {
     effects: [],
     ended: false,
     state: undefined,
+    usage: undefined,
     sidecar: undefined,
   }
   readonly startedMs = performance.now()

@@ -69,16 +69,17 @@ async function attempt(
 
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, sideOutputs)
-    const { attachments, state } = sideOutputs
+    const { attachments, state, usage } = sideOutputs
     const result = outputResult(bounded, facts, {
       attachments,
       state,
+      usage,
       problems,
       notes: [...notes, ...asked.notes, ...said, ...pathNotes(grant), ...deceptionNotes(tool, bounded.content)],
     })
     return session.hooks ? await withHooksAfter(session, begun, result) : result
   } catch (error) {
-    const result = errorResult(error, facts, speechOf(request, session))
+    const result = errorResult(error, facts, speechOf(request, session), sideOutputs.usage)
     return begun && session.hooks ? withHooksAfter(session, begun, result) : result
   }
 }
