@@ -5,7 +5,6 @@ import {
   type Dialect,
   type Engine,
   type Json,
-  noUsage,
   type OpenWait,
   type Person,
   type SendOptions,
@@ -22,6 +21,7 @@ import { EventQueue } from "./event-queue.js"
 import type { ModelClock } from "./model/index.js"
 import { type Conversation, conversationOf } from "./turn/conversation.js"
 import { TurnPerson } from "./turn/person.js"
+import { recordedOutcome } from "./turn/recorded-outcome.js"
 import type { ModelHost } from "./turn/reply.js"
 import { runTurn, type TurnHost } from "./turn/turn.js"
 import { TurnState } from "./turn/turn-state.js"
@@ -156,7 +156,8 @@ export class AgentSession {
 
   /** How a turn ends. */
   async result(turnId: string): Promise<TurnOutcome> {
-    return this.outcomes.get(turnId) ?? outcomeOf(await this.options.engine.result(this.id, turnId))
+    const known = this.outcomes.get(turnId)
+    return known ?? this.outcomeOf(turnId, await this.options.engine.result(this.id, turnId))
   }
 
   /** How the turns end that run or wait to run. */
@@ -264,7 +265,7 @@ export class AgentSession {
   private async end(turn: string): Promise<TurnOutcome> {
     let outcome: TurnOutcome
     try {
-      outcome = outcomeOf(await this.options.engine.result(this.id, turn))
+      outcome = await this.outcomeOf(turn, await this.options.engine.result(this.id, turn))
     } finally {
       this.running.delete(turn)
     }
@@ -275,6 +276,14 @@ export class AgentSession {
     return outcome
   }
 
+  private async outcomeOf(turn: string, result: TurnResult): Promise<TurnOutcome> {
+    if (result.state === "done") return result.value as unknown as TurnOutcome
+    const { engine, recordedCalls } = this.options
+    const records = await bestEffort("the end of the turn is known without them", engine.history(this.id))
+    const calls = await bestEffort("the end of the turn is known without them", recordedCalls())
+    return recordedOutcome(result, records?.filter(({ turnId }) => turnId === turn) ?? [], calls ?? [])
+  }
+
   /** The engine begins with a turn as soon as the one before is recorded, which may be before listeners know of its end. */
   private endBefore(turn: string): Promise<unknown> | undefined {
     const before = this.latest
@@ -282,13 +291,6 @@ export class AgentSession {
     if (before === undefined || before === turn || !this.running.has(before)) return undefined
     return bestEffort("an engine that closes leaves its turns open", this.outcomes.get(before)!)
   }
-}
-
-function outcomeOf(result: TurnResult): TurnOutcome {
-  if (result.state === "done") return result.value as unknown as TurnOutcome
-  const nothing = { text: "", steps: 0, usage: noUsage }
-  if (result.state === "aborted") return { ...nothing, reason: "aborted", message: result.reason }
-  return { ...nothing, reason: "failed", message: result.message }
 }
 
 function reasonOf(signal: AbortSignal | undefined): string {
