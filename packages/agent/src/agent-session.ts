@@ -281,7 +281,7 @@ export class AgentSession {
     const { engine, recordedCalls } = this.options
     const records = await bestEffort("the end of the turn is known without them", engine.history(this.id))
     const calls = await bestEffort("the end of the turn is known without them", recordedCalls())
-    return recordedOutcome(result, records?.filter(({ turnId }) => turnId === turn) ?? [], calls ?? [])
+    return recordedOutcome(turn, result, { records: records ?? [], calls: calls ?? [] })
   }
 
   /** The engine begins with a turn as soon as the one before is recorded, which may be before listeners know of its end. */

@@ -216,6 +216,45 @@ test("a subagent works in this process, and a server that is started again tells
   }
 })
 
+test("an aborted turn has what was replied and used until then, also from the journal", async () => {
+  const bench = workbench()
+  const usage = { input: 40, output: 4 }
+  const task = { name: "task", args: { subagent_type: "general", prompt: "Write it" } }
+  const write = { name: "write", args: { file_path: "made.txt", content: "made\n" } }
+  const replies = [
+    { text: "I start one.", usage, calls: [task] },
+    { text: "I write.", usage, calls: [write] },
+  ]
+  bench.write("script.jsonl", replies.map((reply) => `${JSON.stringify(reply)}\n`).join(""))
+  const first = await serveHere(["--model", "script:script.jsonl"], bench)
+  const id = await first.open()
+  await first.send(`/api/sessions/${id}/messages`, { json: { text: "Go" } })
+  await first.ask()
+  expect((await first.send(`/api/sessions/${id}/abort`, { json: { reason: "enough" } })).json).toEqual({
+    aborted: true,
+  })
+  const isOver = ({ data }: Frame) => data.type === "turn-end" && data.session === id
+  const outcomes = (frames: readonly Frame[]) =>
+    frames.flatMap(({ data }) => (/^(turn|child)-end$/.test(data.type) ? [[data.type, data.outcome]] : []))
+  const told = outcomes(await first.frames(`/api/sessions/${id}/events`, isOver))
+  const outcome = { reason: "aborted", text: "I start one.", steps: 1, usage: { inputTokens: 80, outputTokens: 8 } }
+  expect(told).toMatchObject([
+    ["child-end", { reason: "aborted", text: "I write.", steps: 1, usage: { inputTokens: 40 } }],
+    ["turn-end", outcome],
+  ])
+  await first.stop()
+  const second = await serveHere([], bench)
+  try {
+    const frames = await second.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    expect(outcomes(frames)).toEqual(told)
+    const { turns } = (await second.send(`/api/sessions/${id}/timeline`)).json
+    expect(turns[0].outcome).toEqual(told.at(-1)![1])
+  } finally {
+    await second.stop()
+    bench.remove()
+  }
+})
+
 /** What was told of subagents. */
 function children(frames: readonly Frame[]): readonly Frame["data"][] {
   return frames.flatMap(({ data }) => (/^child-/.test(data.type) ? [data] : []))

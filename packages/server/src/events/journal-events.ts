@@ -1,12 +1,5 @@
-import { replyText, type TurnReply } from "@haft/agent"
-import {
-  type CallRecord,
-  type EventBody,
-  noUsage,
-  type SessionEvent,
-  type TurnOutcome,
-  type TurnRecord,
-} from "@haft/contract"
+import { type RecordedTurns, recordedOutcome, replyText, type TurnReply } from "@haft/agent"
+import type { CallRecord, EventBody, SessionEvent, TurnOutcome, TurnRecord } from "@haft/contract"
 import type { JournalPart, ServedJournal } from "../host.js"
 import { units } from "./unit-of.js"
 
@@ -17,7 +10,7 @@ export interface RecordedEvent {
 }
 
 /** The journal as far as events are made of it. */
-export type EventJournal = Pick<ServedJournal, "parts" | "sessions" | "lastIndex">
+export type EventJournal = Pick<ServedJournal, "parts" | "sessions" | "lastIndex" | "records" | "calls">
 
 /** What a journal has of a session, up to an index or all of it, as the events that reported it. */
 export async function* journalEvents(
@@ -26,16 +19,21 @@ export async function* journalEvents(
   upTo?: number,
 ): AsyncGenerator<RecordedEvent> {
   const children = await recordedChildren(session, journal)
+  const outcomes = new RecordedOutcomes(session, journal)
   let seq = 0
   for await (const part of journal.parts(session, upTo === undefined ? {} : { upTo })) {
-    for (const recorded of partEvents(session, part, children)) yield numbered(recorded, ++seq)
+    for (const recorded of await partEvents(session, part, { children, outcomes })) yield numbered(recorded, ++seq)
   }
 }
 
 /** The events that reported one record. */
-export function partEvents(session: string, part: JournalPart, children: RecordedChildren): readonly RecordedEvent[] {
+export async function partEvents(
+  session: string,
+  part: JournalPart,
+  { children, outcomes }: { readonly children: RecordedChildren; readonly outcomes: RecordedOutcomes },
+): Promise<readonly RecordedEvent[]> {
   if (part.kind === "undo") return []
-  const events = part.kind === "call" ? callEvents(part.call, children) : turnEvents(part.record)
+  const events = part.kind === "call" ? callEvents(part.call, children) : await turnEvents(part.record, outcomes)
   return events.map(({ unit, at, event }) => ({ unit, event: { ...event, session, seq: part.index, at } }))
 }
 
@@ -59,7 +57,8 @@ export async function recordedChildren(session: string, journal: EventJournal): 
       if (part.kind === "turn") last = part.record
     }
     if (last?.kind !== "end") continue
-    events.push({ at: last.at, event: { type: "child-end", call, child, outcome: turnOutcome(last.result) } })
+    const outcome = await new RecordedOutcomes(child, journal).of(last)
+    events.push({ at: last.at, event: { type: "child-end", call, child, outcome } })
   }
   return found
 }
@@ -86,13 +85,13 @@ function callEvents(record: CallRecord, children: RecordedChildren): readonly Ti
   ]
 }
 
-function turnEvents(record: TurnRecord): readonly TimedEvent[] {
+async function turnEvents(record: TurnRecord, outcomes: RecordedOutcomes): Promise<readonly TimedEvent[]> {
   const { turnId: turn, at } = record
   if (record.kind === "start") {
     return [{ unit: units.turn(turn), at, event: { type: "turn-start", turn, text: inputText(record.input) } }]
   }
   if (record.kind === "end") {
-    return [{ unit: units.turn(turn), at, event: { type: "turn-end", turn, outcome: turnOutcome(record.result) } }]
+    return [{ unit: units.turn(turn), at, event: { type: "turn-end", turn, outcome: await outcomes.of(record) } }]
   }
   const replied = replyOf(record)
   if (!replied) return []
@@ -117,9 +116,23 @@ export function inputText(input: unknown): string {
   return typeof text === "string" ? text : ""
 }
 
-/** How a recorded turn ended. */
-export function turnOutcome(result: Extract<TurnRecord, { kind: "end" }>["result"]): TurnOutcome {
-  if (result.state === "done") return result.value as unknown as TurnOutcome
-  const message = result.state === "aborted" ? result.reason : result.message
-  return { reason: result.state, message, text: "", steps: 0, usage: noUsage }
+/** How the recorded turns of a session ended. What those had done that were stopped is read when the first of them is met. */
+export class RecordedOutcomes {
+  private whole: Promise<RecordedTurns> | undefined
+
+  constructor(
+    private readonly session: string,
+    private readonly journal: Pick<ServedJournal, "records" | "calls">,
+  ) {}
+
+  async of({ turnId, result }: Extract<TurnRecord, { kind: "end" }>): Promise<TurnOutcome> {
+    if (result.state === "done") return result.value as unknown as TurnOutcome
+    this.whole ??= this.read()
+    return recordedOutcome(turnId, result, await this.whole)
+  }
+
+  private async read(): Promise<RecordedTurns> {
+    const [records, calls] = await Promise.all([this.journal.records(this.session), this.journal.calls(this.session)])
+    return { records, calls }
+  }
 }

@@ -1,7 +1,7 @@
 import { bestEffort } from "@haft/contract"
 import type { ServedJournal } from "../host.js"
 import type { EventLog } from "./event-log.js"
-import { partEvents, recordedChildren } from "./journal-events.js"
+import { partEvents, RecordedOutcomes, recordedChildren } from "./journal-events.js"
 
 // Another process tells nobody that it wrote; one small query finds out.
 const lookMs = 1000
@@ -48,9 +48,11 @@ export class JournalFollower {
     const journal = await this.journal()
     for await (const part of journal.parts(this.session, { after: this.last })) {
       const children = part.kind === "call" ? await recordedChildren(this.session, journal) : new Map()
+      const outcomes = new RecordedOutcomes(this.session, journal)
+      const events = await partEvents(this.session, part, { children, outcomes })
       if (this.isStopped) return
       // In one step: a reader sees the log and the place together.
-      for (const { event } of partEvents(this.session, part, children)) this.log.append(event)
+      for (const { event } of events) this.log.append(event)
       this.last = part.index
     }
   }

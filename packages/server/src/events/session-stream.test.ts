@@ -99,6 +99,14 @@ class World {
     return this.journal.length - 1
   }
 
+  async records(): Promise<readonly TurnRecord[]> {
+    return this.journal.flatMap((part) => (part.kind === "turn" ? [part.record] : []))
+  }
+
+  async calls(): Promise<readonly CallRecord[]> {
+    return this.journal.flatMap((part) => (part.kind === "call" ? [part.call] : []))
+  }
+
   private record(record: Partial<TurnRecord>): void {
     const index = this.journal.length
     this.journal.push({ kind: "turn", index, record: { sessionId: session, at: 1, ...record } as TurnRecord })

@@ -9,7 +9,7 @@ import {
   ToolError,
   type TurnRecord,
 } from "@haft/contract"
-import { inputText, replyOf, turnOutcome } from "../events/journal-events.js"
+import { inputText, RecordedOutcomes, replyOf } from "../events/journal-events.js"
 import type { ServedJournal, ToolsHost } from "../host.js"
 import { describeSession } from "./describe-session.js"
 import { recordedView } from "./model-view.js"
@@ -31,6 +31,7 @@ export async function timelineOf(
   const { id } = record
   const calls = new Map<string, ApiTimelineCall>()
   const turns = new Map<string, Turn>()
+  const outcomes = new RecordedOutcomes(id, journal)
   const undone: { readonly callId: string; readonly at: number }[] = []
   let last = after
   let count = 0
@@ -39,7 +40,7 @@ export async function timelineOf(
     count += 1
     last = part.index
     if (part.kind === "call") calls.set(part.call.callId, rowOf(part.call))
-    else if (part.kind === "turn") addTurn(turns, part.record)
+    else if (part.kind === "turn") await addTurn(turns, part.record, outcomes)
     else undone.push({ callId: part.callId, at: part.at })
   }
   const children = count === 0 ? [] : await journal.sessions({ parent: id, archived: true })
@@ -114,7 +115,7 @@ function changesFiles({ effects }: CallRecord): boolean {
 
 type Turn = { -readonly [Key in keyof ApiTimelineTurn]: ApiTimelineTurn[Key] }
 
-function addTurn(turns: Map<string, Turn>, record: TurnRecord): void {
+async function addTurn(turns: Map<string, Turn>, record: TurnRecord, outcomes: RecordedOutcomes): Promise<void> {
   const { turnId, at } = record
   const turn = turns.get(turnId) ?? { turnId, replies: [] }
   turns.set(turnId, turn)
@@ -130,5 +131,5 @@ function addTurn(turns: Map<string, Turn>, record: TurnRecord): void {
   }
   if (record.kind !== "end") return
   turn.endedAt = at
-  turn.outcome = turnOutcome(record.result)
+  turn.outcome = await outcomes.of(record)
 }

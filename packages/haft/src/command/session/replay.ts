@@ -1,4 +1,4 @@
-import { type CallRecord, noUsage, type TurnOutcome, type TurnRecord } from "@haft/contract"
+import type { CallRecord, TurnRecord } from "@haft/contract"
 import { sessionNamed } from "../../library/branch-session.js"
 import { styleFor } from "../../terminal/style.js"
 import { endLines, TurnView } from "../../terminal/turn-view.js"
@@ -47,7 +47,7 @@ async function replayTurns(
   invocation: Invocation,
   io: Io,
 ): Promise<void> {
-  const { replyText } = await import("@haft/agent")
+  const { recordedOutcome, replyText } = await import("@haft/agent")
   const style = styleFor(io.stderr, io.env, invocation)
   const view = new TurnView(new RunScreen(invocation, io), { style })
   const byId = new Map(calls.map((call) => [call.callId, call]))
@@ -66,7 +66,7 @@ async function replayTurns(
         for (const event of callEvents(call)) view.show({ ...place, ...event })
     }
     if (record.kind !== "end") continue
-    const outcome = outcomeOf(record.result)
+    const outcome = recordedOutcome(record.turnId, record.result, { records, calls })
     view.show({ ...place, type: "turn-end", turn: record.turnId, outcome })
     for (const line of endLines(outcome, style)) io.stderr.write(`${line}\n`)
   }
@@ -78,10 +78,4 @@ type Replied = { readonly ok: boolean } & Pick<import("@haft/agent").TurnReply, 
 function callEvents({ callId, tool, arguments: values, rawArguments, envelope }: CallRecord) {
   const begun = { type: "tool-call", call: callId, tool, arguments: values ?? rawArguments } as const
   return envelope ? [begun, { type: "tool-end", call: callId, tool, envelope } as const] : [begun]
-}
-
-function outcomeOf(result: Extract<TurnRecord, { kind: "end" }>["result"]): TurnOutcome {
-  if (result.state === "done") return result.value as unknown as TurnOutcome
-  const message = result.state === "aborted" ? result.reason : result.message
-  return { reason: result.state, message, text: "", steps: 0, usage: noUsage }
 }
