@@ -255,6 +255,40 @@ test("an aborted turn has what was replied and used until then, also from the jo
   }
 })
 
+test("a subagent that another server goes on with hides nothing of the call that started it", async () => {
+  const bench = workbench()
+  const script = (name: string, ...replies: readonly object[]) =>
+    bench.write(name, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(""))
+  const task = { name: "task", args: { subagent_type: "general", prompt: "Write it", background: true } }
+  const write = { name: "write", args: { file_path: "made.txt", content: "made\n" } }
+  script(
+    "one.jsonl",
+    { agent: "haft", calls: [task] },
+    { agent: "haft", text: "Started." },
+    { agent: "general", calls: [write] },
+  )
+  script("two.jsonl", { agent: "haft", text: "Here I am." })
+  const first = await serveHere(["--model", "script:one.jsonl"], bench)
+  const id = await first.open()
+  const isOver = ({ data }: Frame) => data.type === "turn-end" && data.session === id
+  await first.send(`/api/sessions/${id}/messages`, { json: { text: "Go" } })
+  await first.ask()
+  await first.frames(`/api/sessions/${id}/events`, isOver)
+  await first.stop()
+  const second = await serveHere(["--model", "script:two.jsonl"], bench)
+  try {
+    await second.send(`/api/sessions/${id}/messages`, { json: { text: "Are you there?" } })
+    await second.ask()
+    const frames = await second.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    const [{ call }] = children(frames) as [Frame["data"]]
+    const types = frames.flatMap(({ data }) => (data.call === call ? [data.type] : []))
+    expect(types).toEqual(["tool-call", "child-start", "tool-end", "child-start"])
+  } finally {
+    await second.stop()
+    bench.remove()
+  }
+})
+
 /** What was told of subagents. */
 function children(frames: readonly Frame[]): readonly Frame["data"][] {
   return frames.flatMap(({ data }) => (/^child-/.test(data.type) ? [data] : []))

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { SessionEvent } from "@haft/contract"
-import { placeOf } from "./unit-of.js"
+import { type Place, placeOf } from "./unit-of.js"
 
 /** How much one session's log holds. */
 export interface LogLimits {
@@ -78,7 +78,7 @@ export class EventLog {
 
   append(event: SessionEvent): void {
     if (this.closed) return
-    const { unit: name, isPiece, ends } = placeOf(event)
+    const { unit: name, isPiece, ends } = this.placeOf(event)
     const entry: Entry = { number: ++this.count, text: JSON.stringify(event), unit: name, isPiece, isGone: false }
     this.entries.push(entry)
     this.size += costOf(entry)
@@ -132,6 +132,13 @@ export class EventLog {
   close(): void {
     this.closed = true
     this.wake()
+  }
+
+  private placeOf(event: SessionEvent): Place {
+    const place = placeOf(event)
+    // A subagent that goes on behind the end of its call, which is whole in the journal.
+    const isLate = event.type === "child-start" && !this.open.has(place.unit!)
+    return isLate ? { isPiece: false, ends: true } : place
   }
 
   private unitOf(key: string): Unit {
