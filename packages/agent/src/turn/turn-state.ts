@@ -54,7 +54,8 @@ export class TurnState {
 
   limitReached(step: number, now: number): Words | undefined {
     const { maxSteps, maxCost, maxTimeMs } = this.limits
-    if (maxSteps !== undefined && step > maxSteps) return limitWords(`${maxSteps} steps`, "--max-steps")
+    if (maxSteps !== undefined && step > maxSteps)
+      return limitWords(`${maxSteps} step${maxSteps === 1 ? "" : "s"}`, "--max-steps")
     if (maxCost !== undefined && this.cost >= maxCost) return limitWords(`$${rounded(maxCost)}`, "--max-cost")
     if (maxTimeMs !== undefined && now - this.startedAt >= maxTimeMs)
       return limitWords(`${maxTimeMs / 1000} seconds`, "--max-time")
