@@ -123,11 +123,13 @@ export function holdTree({ path, self = path }: { readonly path: string; readonl
   let isClosed = false
   const descriptor = canHold ? openSync(`${self}/.`, O_PATH | constants.O_DIRECTORY) : undefined
   const { dev, ino } = descriptor === undefined ? lstatSync(path) : fstatSync(descriptor)
+  // Ends in a dot: the descriptor alone is a symbolic link for lstat. The link `self` would be followed at every look
+  // (benchmark: workspace-size, first write).
+  const place = descriptor === undefined ? path : `${realPath("/proc/self")}/fd/${descriptor}/.`
   return {
     path,
     descriptor,
-    // Ends in a dot: the descriptor alone is a symbolic link for lstat.
-    at: (below) => (descriptor === undefined ? below : `/proc/self/fd/${descriptor}/.${below.slice(path.length)}`),
+    at: (below) => (descriptor === undefined ? below : place + below.slice(path.length)),
     assertInPlace() {
       const facts = lstatSync(path, { throwIfNoEntry: false })
       if (facts?.isDirectory() && facts.dev === dev && facts.ino === ino) return
