@@ -138,6 +138,8 @@ class WorkspaceObserver implements Observer {
       else this.pictures.begin()
     }
     this.active.add(own)
+    // The look took part of the time after which a session counts as idle.
+    this.touch()
     if (this.active.size > 1) for (const each of this.active) each.shared = true
   }
 
