@@ -28,17 +28,18 @@ const command = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => li
 
 const conditions = {
   "told by events": {},
-  "with a full event queue": { queueLength: 4 },
-  "with watches refused": { maxWatches: 1 },
+  "told by events, with a second thread": { threadFrom: 1 },
+  "with a full event queue": { events: { queueLength: 4 } },
+  "with watches refused": { events: { maxWatches: 1 } },
 }
 
 test.each(Object.entries(conditions))(
   "random commands, each undone in turn from the last, give back the same bytes, modes and links %s",
-  async (_, events) => {
+  async (_, how) => {
     let undone = 0
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 3 }), async (commands) => {
-        const ground = createObservedGround(events)
+        const ground = createObservedGround(how)
         try {
           ground.shell(start)
           const calls = []
@@ -68,11 +69,11 @@ test.each(Object.entries(conditions))(
 
 test.each(Object.entries(conditions))(
   "what other programs change between commands is nobody's, and undo leaves it %s",
-  async (_, events) => {
+  async (_, how) => {
     let undone = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(command, command), { minLength: 1, maxLength: 3 }), async (pairs) => {
-        const ground = createObservedGround(events)
+        const ground = createObservedGround(how)
         try {
           ground.shell(start)
           for (const [other, text] of pairs) {

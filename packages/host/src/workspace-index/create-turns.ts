@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 
 /** Spreads synchronous work over turns of the event loop and watches how long it takes. */
 export interface Turns {
-  /** Whether the work has used up so much time. */
-  isOver(limitMs: number): boolean
+  /** Whether the work has used up so much time, with what another thread has spent on its part. */
+  isOver(limitMs: number, elsewhereMs?: number): boolean
   /** To be awaited now and then; lets others run when this turn has taken long enough. */
   breathe(): Promise<void> | undefined
 }
@@ -23,8 +23,9 @@ export function createTurns(pause: () => Promise<void> = () => nextTurn()): Turn
   let cpuStart: NodeJS.CpuUsage | undefined
   const turnUsedMs = () => (cpuStart ? cpuMs(cpuStart) : performance.now() - turnStart)
   return {
-    isOver(limitMs) {
-      const elapsedMs = performance.now() - start
+    isOver(limitMs, elsewhereMs = 0) {
+      const elapsedMs = performance.now() - start + elsewhereMs
+      // The processor time of this process is that of all its threads.
       return elapsedMs > limitMs && (elapsedMs > limitMs * patience || earlierMs + turnUsedMs() > limitMs)
     },
     breathe() {

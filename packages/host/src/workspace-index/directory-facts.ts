@@ -107,30 +107,10 @@ export class PackedEntries implements Iterable<readonly [string, Entry]> {
   }
 }
 
-/** Looks at the files of directories, many of which share one row of numbers. */
-export class FactsReader {
-  private numbers = new Float64Array(0)
-  private used = 0
-
-  /** So many entries get numbers at a time; with one, each directory has a row of its own. */
-  constructor(private readonly entriesAtOnce = 1) {}
-
-  /** Looks at every file of a directory without opening any. */
-  read(directory: IndexedDirectory, place: string, stats: DirectoryStats): DirectoryFacts {
-    const offset = this.reserve(directory.entries.length)
-    const row = { numbers: this.numbers, offset }
-    return factsOf(directory, stats, { ...row, ...lookAtEntries(place, directory.entries.names(), row) })
-  }
-
-  private reserve(entries: number): number {
-    const needed = entries * width
-    if (this.used + needed > this.numbers.length) {
-      this.numbers = new Float64Array(Math.max(needed, this.entriesAtOnce > 1 ? this.entriesAtOnce * width : 0))
-      this.used = 0
-    }
-    this.used += needed
-    return this.used - needed
-  }
+/** Looks at every file of a directory without opening any. */
+export function readFactsOf(directory: IndexedDirectory, place: string, stats: DirectoryStats): DirectoryFacts {
+  const row = { numbers: new Float64Array(directory.entries.length * width), offset: 0 }
+  return factsOf(directory, stats, { ...row, ...lookAtEntries(place, directory.entries.names(), row) })
 }
 
 /** A look at the entries of a directory, and where their numbers are. */

@@ -1,18 +1,15 @@
 import { statsOf } from "../files/system/look.js"
 import type { Turns } from "./create-turns.js"
 import type { DirectoryEvents } from "./directory-events.js"
-import { type DirectoryStats, FactsReader, factsOf, isSameEntry } from "./directory-facts.js"
+import { type DirectoryStats, factsOf, isSameEntry, readFactsOf, type SeenDirectory } from "./directory-facts.js"
 import { FactsAhead } from "./facts-ahead.js"
-import { below, type IndexedDirectory, isOnlyLookedAt, isSameDirectory, type OnReplaced } from "./read-directory.js"
+import { below, type IndexedDirectory, isSameDirectory, type OnReplaced } from "./read-directory.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {
   readonly maxMs: number
   readonly maxEntries: number
 }
-
-/** The numbers of so many files are in one row when all are read. */
-const entriesAtOnce = 8192
 
 /** The records of the directories of one root, the watches on them, and what is counted over all of them. */
 export class KnownDirectories {
@@ -64,41 +61,39 @@ export class KnownDirectories {
   /** Begins to look at the files of every directory whose names are read from now on, until `readFacts` needs them. */
   lookAhead(): void {
     this.ahead?.end()
-    const isPlain = this.isInPlace()
-    this.ahead = new FactsAhead({ isPlain, placeOf: isPlain ? (path) => path : this.at, threadFrom: this.threadFrom })
+    this.ahead = new FactsAhead(this.threadFrom)
   }
 
   /** Looks at the files of every directory whose files were not looked at yet; false where time was up before. */
   async readFacts({ maxMs }: ScanLimits, turns: Turns): Promise<boolean> {
-    const { ahead } = this
-    const seenAhead = await ahead?.seen(maxMs)
-    this.ahead = undefined
     if (!this.wantsFacts) {
       this.wantsFacts = true
       for (const { path, observed } of this.byPath.values()) if (observed !== "none") this.factless.add(path)
     }
     // By way of the held directory each look costs twice as much: the plain path is used while it resolves to the same one.
     const isPlain = this.isInPlace()
+    const { ahead } = this
+    // What was seen by plain paths may be what is in another directory.
+    if (!isPlain) ahead?.end()
     const read: string[] = []
-    const reader = new FactsReader(entriesAtOnce)
-    for (const path of this.factless) {
+    const look = (path: string, before: IndexedDirectory | undefined, seen: SeenDirectory | undefined) => {
       const place = isPlain ? path : this.at(path)
-      const before = this.byPath.get(path)
       const stats = before && (before.stats ?? this.seenInParent(path) ?? statsOf(place))
       this.factless.delete(path)
       read.push(path)
-      if (stats && before) {
-        if (!before.stats) this.onSeen?.(place, stats.dev)
-        // What has changed since its names were read, or has gone, is reported by an event, and then has another record.
-        const seen = ahead?.isPlain && !isPlain ? undefined : seenAhead?.get(before)
-        const facts = seen ? factsOf(before, stats, seen) : reader.read(before, place, stats)
-        this.replace(path, before, {
-          ...before,
-          stats,
-          isDoubtful: before.isDoubtful && before.stats !== undefined,
-          facts,
-        })
-      }
+      if (!stats || !before) return
+      if (!before.stats) this.onSeen?.(place, stats.dev)
+      const facts = seen ? factsOf(before, stats, seen) : readFactsOf(before, place, stats)
+      const isDoubtful = before.isDoubtful && before.stats !== undefined
+      this.replace(path, before, { ...before, stats, isDoubtful, facts })
+    }
+    for await (const records of (isPlain && ahead?.seen(maxMs, turns)) || []) {
+      // What has changed since its names were read, or has gone, is reported by an event, and then has another record.
+      for (const [record, seen] of records) if (this.byPath.get(record.path) === record) look(record.path, record, seen)
+    }
+    this.ahead = undefined
+    for (const path of this.factless) {
+      look(path, this.byPath.get(path), undefined)
       if (turns.isOver(maxMs)) break
       await turns.breathe()
     }
@@ -176,74 +171,4 @@ export class KnownDirectories {
   private isInPlace(): boolean {
     return isSameDirectory(statsOf(this.at(this.root)), statsOf(this.root))
   }
-}
-
-/** Directories of one root that somebody keeps current. */
-interface Directories {
-  readonly root: string
-  isChanging(): boolean
-  all(): Iterable<IndexedDirectory>
-  get(path: string): IndexedDirectory | undefined
-  subscribe(listener: OnReplaced): () => void
-}
-
-/** What a function finds in each directory of indexes; it is asked again only about directories that changed. */
-export class FoundInDirectories<Found> {
-  private readonly find: (directory: IndexedDirectory, root: string) => Found | undefined
-  private readonly parts: readonly Part<Found>[]
-
-  /** Only what is found is kept, so that to look at it costs nothing where most directories have none. */
-  constructor(indexes: readonly Directories[], find: (directory: IndexedDirectory, root: string) => Found | undefined) {
-    this.find = find
-    this.parts = indexes.map((index) => {
-      const part: Part<Found> = { index, found: new Map(), changed: "all" }
-      index.subscribe((path, before, after) => {
-        if (part.changed !== "all" && !isOnlyLookedAt(before, after)) part.changed.add(path)
-      })
-      return part
-    })
-  }
-
-  /** As the indexes are now, by directory. */
-  entries(): readonly (readonly [string, Found])[] {
-    for (const part of this.parts) this.bringUpToDate(part)
-    return this.parts.flatMap(({ found }) => [...found])
-  }
-
-  values(): readonly Found[] {
-    return this.entries().map(([, found]) => found)
-  }
-
-  /** Every directory is asked about again. */
-  forget(): void {
-    for (const part of this.parts) part.changed = "all"
-  }
-
-  private bringUpToDate(part: Part<Found>): void {
-    const { index, found, changed } = part
-    // Half of a change would be neither the old nor the new: until it is over what was found before counts.
-    if (changed !== "all" && index.isChanging()) return
-    part.changed = new Set()
-    if (changed === "all") {
-      found.clear()
-      for (const directory of index.all()) this.ask(part, directory)
-      return
-    }
-    for (const path of changed) {
-      found.delete(path)
-      const directory = index.get(path)
-      if (directory) this.ask(part, directory)
-    }
-  }
-
-  private ask({ index, found }: Part<Found>, directory: IndexedDirectory): void {
-    const one = this.find(directory, index.root)
-    if (one !== undefined) found.set(directory.path, one)
-  }
-}
-
-interface Part<Found> {
-  readonly index: Directories
-  readonly found: Map<string, Found>
-  changed: Set<string> | "all"
 }

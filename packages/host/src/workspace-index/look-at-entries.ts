@@ -16,6 +16,33 @@ export interface SeenEntries {
   readonly isUnseen: boolean
 }
 
+/** Directories to look at. The first look at any of them sets `claim`: another thread then leaves them alone. */
+export interface LookRequest {
+  /** Place and names of each directory in turn, with NUL between them; the names have slashes between them. */
+  readonly text: string
+  /** Their numbers go into one row, in this order. */
+  readonly numbers: Float64Array
+  readonly claim: Int32Array
+}
+
+/** What is not in the numbers, by position of the directory; those of which there is no more to say are left out. */
+export type LookAnswer = ReadonlyMap<number, SeenEntries>
+
+/** Looks at the entries of directories; undefined where another thread has begun to. */
+export function lookAtDirectories({ text, numbers, claim }: LookRequest): LookAnswer | undefined {
+  if (Atomics.exchange(claim, 0, 1) !== 0) return undefined
+  const parts = text.split("\0")
+  const answer = new Map<number, SeenEntries>()
+  let offset = 0
+  for (let at = 0; at < parts.length; at += 2) {
+    const names = parts[at + 1]!.split("/")
+    const seen = lookAtEntries(parts[at]!, names, { numbers, offset })
+    if (seen.linked.length > 0 || seen.texts || seen.isUnseen) answer.set(at / 2, seen)
+    offset += names.length * width
+  }
+  return answer
+}
+
 /** Looks at entries of a directory without opening any. Their numbers are written into a row, from an offset on. */
 export function lookAtEntries(
   place: string,

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { statsOf } from "../files/system/look.js"
 import { noEventsAt } from "./directory-events.js"
-import { FactsReader, isSameFacts } from "./directory-facts.js"
+import { isSameFacts, readFactsOf } from "./directory-facts.js"
 import type { KnownDirectories } from "./known-directories.js"
 import {
   below,
@@ -137,7 +137,7 @@ export class DirectoryVisits {
     const directory = readDirectory({ path, place, zone, isRoot: false, stats: undefined, before: undefined })
     if (directory.entries.length === 0 && !statsOf(place)?.isDirectory()) return
     this.known.replace(path, undefined, directory)
-    if (zone.observed !== "none") this.known.ahead?.add(directory)
+    if (zone.observed !== "none") this.known.ahead?.add(directory, place)
     this.expectIn(directory, place, how, undefined)
   }
 
@@ -162,7 +162,7 @@ export class DirectoryVisits {
       return names
     }
     if (isKept && how === "walk" && names.facts) return names
-    const facts = new FactsReader().read(names, place, stats)
+    const facts = readFactsOf(names, place, stats)
     for (const name of facts.linked) {
       if (!before?.facts?.linked.includes(name)) this.known.newlyLinked.add(facts.entries.get(name)!.ino)
     }

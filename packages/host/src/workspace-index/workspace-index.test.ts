@@ -18,7 +18,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { isOpen } from "../../test/is-open.js"
 import { defaultObserveLimits } from "../undo/record/observe-limits.js"
 import { type Entry, scanWorkspace } from "../undo/record/scan-workspace.js"
-import { FoundInDirectories } from "./known-directories.js"
+import { FoundInDirectories } from "./found-in-directories.js"
 import { WorkspaceIndex, type WorkspaceIndexOptions } from "./workspace-index.js"
 
 const limits = { maxMs: 10_000, maxEntries: 200_000 }

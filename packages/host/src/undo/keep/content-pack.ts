@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, unlinkSync, writeS
 import { join } from "node:path"
 import type { Turns } from "../../workspace-index/create-turns.js"
 import { type Entry, sameContent } from "../record/scan-workspace.js"
-import { openPlainly } from "./keep-contents.js"
+import { openPlainly } from "./copy-files.js"
 
 interface Piece {
   readonly entry: Entry
@@ -71,6 +71,17 @@ export class ContentPack {
     } finally {
       closeSync(file.descriptor)
     }
+  }
+
+  /** Adds a copy that another thread made, of a file that was as it was seen before and after that. */
+  add(path: string, entry: Entry, bytes: Uint8Array): void {
+    this.forget(path)
+    if (this.isFull) this.close()
+    if (this.waiting + bytes.length > bufferBytes) this.flush()
+    this.pieces.set(path, { entry, offset: this.written + this.waiting })
+    this.buffer.set(bytes, this.waiting)
+    this.waiting += bytes.length
+    this.live += bytes.length
   }
 
   /** The content that a file had when it was seen like this. */

@@ -1,12 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs"
+import { closeSync, readFileSync } from "node:fs"
 import { basename, dirname } from "node:path"
-import { bestEffort, isInside, type SandboxedGrant } from "@haft/contract"
+import { isInside, type SandboxedGrant } from "@haft/contract"
 import { contentHash } from "../../files/system/content-hash.js"
-import { createTurns } from "../../workspace-index/create-turns.js"
+import { createTurns, type Turns } from "../../workspace-index/create-turns.js"
+import type { SecondThread } from "../../workspace-index/index.js"
 import type { ObserveLimits } from "../record/observe-limits.js"
 import type { Entry, Snapshot } from "../record/scan-workspace.js"
 import type { ContentPack } from "./content-pack.js"
+import { type CopyAnswer, openPlainly } from "./copy-files.js"
 import { maxObjectBytes } from "./history-object.js"
+import { NewestFiles, type OfferFile } from "./newest-files.js"
 
 /** What a grant says about files before a command. */
 export type KeepGrant = Pick<SandboxedGrant, "admits" | "denies" | "mayKeep" | "writes">
@@ -90,18 +93,58 @@ export class KeptContents {
     for (const [path, entry] of entries) {
       if (entry.kind !== "file" || !writes.some((named) => isInside(path, named))) continue
       if (turns.isOver(this.limits.keepMs)) return
-      await this.keep(path, entry, source, turns)
+      if (this.isWanted(path, entry, source.grant)) await this.copy(path, entry, source, turns)
     }
   }
 
-  /** Copies from the newest on, at most down to so many that wait, until time is up. */
-  async keepWaiting(source: KeepSource, { maxMs, downTo = 0 }: { maxMs: number; downTo?: number }): Promise<void> {
+  /**
+   * Copies from the newest on, at most down to so many that wait, until time is up. Another thread copies small files
+   * meanwhile, and then there is half of that time (benchmark: workspace-size, first write).
+   */
+  async keepWaiting(
+    source: KeepSource,
+    { maxMs, downTo = 0, thread }: { maxMs: number; downTo?: number; thread?: SecondThread | undefined },
+  ): Promise<void> {
     const turns = createTurns()
-    while (this.waitingCount > downTo && !turns.isOver(maxMs)) {
-      const path = this.changed.pop() ?? this.waiting.take()!
-      const entry = source.snapshot.get(path)
-      if (entry?.kind === "file" && entry.within === undefined) await this.keep(path, entry, source, turns)
+    let elsewhereMs = 0
+    let ahead: Ahead | undefined
+    const isOver = () => this.waitingCount <= downTo || turns.isOver(maxMs, elsewhereMs)
+    while (!isOver()) {
+      // The other thread has its next files before it has answered for the last ones.
+      const next = thread && askFor(thread, this.take(filesAhead, downTo, source))
+      for (let count = thread ? filesBeside : 1; count > 0 && !isOver(); count -= 1)
+        for (const [path, entry] of this.take(1, downTo, source)) await this.copy(path, entry, source, turns)
+      elsewhereMs += await this.takeOver(ahead, source, turns)
+      ahead = next
     }
+    await this.takeOver(ahead, source, turns)
+  }
+
+  /** Those of the next files that are to be copied. */
+  private take(count: number, downTo: number, { snapshot, grant }: KeepSource): readonly Named[] {
+    const files: Named[] = []
+    for (let size = 0, left = count; left > 0 && size < maxAheadBytes && this.waitingCount > downTo; left -= 1) {
+      const path = this.changed.pop() ?? this.waiting.take()!
+      const entry = snapshot.get(path)
+      if (entry?.kind !== "file" || entry.within !== undefined || !this.isWanted(path, entry, grant)) continue
+      files.push([path, entry])
+      size += entry.size
+    }
+    return files
+  }
+
+  /** Takes what another thread copied. What it did not is copied here, if it is as it was seen. */
+  private async takeOver(ahead: Ahead | undefined, source: KeepSource, turns: Turns): Promise<number> {
+    const startMs = performance.now()
+    const answer = await ahead?.answer
+    // Waiting is no work.
+    const waitedMs = performance.now() - startMs
+    for (const [position, [path, entry]] of ahead?.files.entries() ?? []) {
+      const offset = answer?.offsets[position] ?? -1
+      if (offset < 0) await this.copy(path, entry, source, turns)
+      else if (this.hasRoom(path, entry)) this.pack.add(path, entry, ahead!.bytes.subarray(offset, offset + entry.size))
+    }
+    return (answer?.ms ?? 0) - waitedMs
   }
 
   /** How many files wait to be copied. */
@@ -109,23 +152,42 @@ export class KeptContents {
     return this.changed.length + this.waiting.size
   }
 
-  private async keep(
-    path: string,
-    entry: Entry,
-    { grant, onDifferent }: KeepSource,
-    turns: ReturnType<typeof createTurns>,
-  ): Promise<void> {
-    const { pack, limits } = this
-    if (pack.holds(path, entry)) return
-    if (pack.liveBytes + entry.size > limits.totalBytes) {
-      this.skipped.push({ path, mtimeMs: entry.mtimeMs })
-      return
-    }
-    if (whyNotKept(path, entry, { grant, limits }) !== undefined) return
+  private isWanted(path: string, entry: Entry, grant: KeepGrant): boolean {
+    if (this.pack.holds(path, entry) || !this.hasRoom(path, entry)) return false
+    return whyNotKept(path, entry, { grant, limits: this.limits }) === undefined
+  }
+
+  private hasRoom(path: string, { size, mtimeMs }: Entry): boolean {
+    const hasRoom = this.pack.liveBytes + size <= this.limits.totalBytes
+    if (!hasRoom) this.skipped.push({ path, mtimeMs })
+    return hasRoom
+  }
+
+  private async copy(path: string, entry: Entry, { onDifferent }: KeepSource, turns: Turns): Promise<void> {
     // A hard link that came and went changes the time of the last change, and no event reports that.
-    if (!(await pack.keep(path, entry, turns))) onDifferent?.(dirname(path))
+    if (!(await this.pack.keep(path, entry, turns))) onDifferent?.(dirname(path))
     await turns.breathe()
   }
+}
+
+type Named = readonly [path: string, entry: Entry]
+
+/** Files that another thread was asked to copy. */
+interface Ahead {
+  readonly files: readonly Named[]
+  readonly bytes: Uint8Array
+  readonly answer: Promise<CopyAnswer | undefined>
+}
+
+/** So many files are copied by another thread while so many are copied here: this one has to find them, too. */
+const [filesAhead, filesBeside] = [192, 160]
+const maxAheadBytes = 1024 * 1024
+
+function askFor(thread: SecondThread, files: readonly Named[]): Ahead {
+  const size = files.reduce((sum, [, entry]) => sum + entry.size, 0)
+  const bytes = new Uint8Array(new SharedArrayBuffer(Math.min(size, maxAheadBytes)))
+  const seen = new Float64Array(files.flatMap(([, { ino, size, mtimeMs, ctimeMs }]) => [ino, size, mtimeMs, ctimeMs]))
+  return { files, bytes, answer: thread.ask({ paths: files.map(([path]) => path), seen, bytes }) }
 }
 
 /** The reason why a file is never kept; undefined when it can be. */
@@ -153,87 +215,6 @@ function isJudged(path: string, grant: KeepGrant): boolean {
 interface Wanted {
   readonly path: string
   readonly mtimeMs: number
-}
-
-/** Called with a file, and with its entry where there is one at hand. */
-export type OfferFile = (folder: string, name: string, size: number, mtimeMs: number, entry?: Entry) => void
-
-/** Files in a binary heap, the newest first: of a large workspace only the newest ones are ever taken. */
-class NewestFiles {
-  private readonly folders: string[] = []
-  private readonly names: string[] = []
-  private readonly times: number[] = []
-  /** Whether the files are a heap, which is made when the first one is taken. */
-  private isHeap = true
-
-  get size(): number {
-    return this.times.length
-  }
-
-  add(folder: string, name: string, mtimeMs: number): void {
-    this.folders.push(folder)
-    this.names.push(name)
-    this.times.push(mtimeMs)
-    this.isHeap = false
-  }
-
-  /** Removes the newest file. */
-  take(): string | undefined {
-    if (!this.isHeap) for (let at = (this.size >> 1) - 1; at >= 0; at -= 1) this.sink(at)
-    this.isHeap = true
-    if (this.size === 0) return undefined
-    this.swap(0, this.size - 1)
-    this.times.pop()
-    const path = `${this.folders.pop()}/${this.names.pop()}`
-    this.sink(0)
-    return path
-  }
-
-  private sink(from: number): void {
-    const { times } = this
-    for (let at = from; ; ) {
-      const left = 2 * at + 1
-      const right = left + 1
-      const newer = right < times.length && times[right]! > times[left]! ? right : left
-      if (newer >= times.length || times[newer]! <= times[at]!) return
-      this.swap(at, newer)
-      at = newer
-    }
-  }
-
-  private swap(one: number, other: number): void {
-    swapIn(this.times, one, other)
-    swapIn(this.names, one, other)
-    swapIn(this.folders, one, other)
-  }
-}
-
-function swapIn<Item>(items: Item[], one: number, other: number): void {
-  const item = items[one]!
-  items[one] = items[other]!
-  items[other] = item
-}
-
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
-/** A regular file that was opened at exactly its own path. */
-export interface PlainFile {
-  readonly descriptor: number
-  readonly facts: Stats
-}
-
-/**
- * Opens a regular file, with no link in any part of its path: a folder that was exchanged for a link meanwhile must not
- * bring a file from elsewhere into the history. Undefined when it is not that file any more.
- */
-export function openPlainly(path: string): PlainFile | undefined {
-  const descriptor = bestEffort("it is gone, or not to be read by this user", () => openSync(path, flags))
-  if (descriptor === undefined) return undefined
-  const facts = fstatSync(descriptor)
-  const inPlace = process.platform !== "linux" || readlinkSync(`/proc/self/fd/${descriptor}`) === path
-  if (facts.isFile() && inPlace) return { descriptor, facts }
-  closeSync(descriptor)
-  return undefined
 }
 
 /** The content of a file as it is on the disk, if it has this hash. */

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { WorkspaceIndex } from "../../workspace-index/index.js"
+import { SecondThread, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { ObserveLimits } from "../record/observe-limits.js"
 import type { Picture, Pictures } from "../record/pictures.js"
 import type { Entry } from "../record/scan-workspace.js"
@@ -39,7 +39,9 @@ export class WorkspaceCopies {
     const source = this.sourceOf(picture, grant)
     if (grant.writes?.length) await contents.keepNamed(this.namedEntries(picture, grant.writes), source)
     const downTo = isFirst ? 0 : this.backlog
-    await contents.keepWaiting(source, { maxMs: this.options.limits.keepMs, downTo })
+    // One that looked at the files just now (benchmark: workspace-size, first write).
+    const thread = SecondThread.running
+    await contents.keepWaiting(source, { maxMs: this.options.limits.keepMs, downTo, thread })
     this.backlog = contents.waitingCount
   }
 

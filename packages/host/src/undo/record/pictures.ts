@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
 import { isInside } from "@haft/contract"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
-import type { OfferFile } from "../keep/keep-contents.js"
+import type { OfferFile } from "../keep/newest-files.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import { type Entry, type Snapshot, scanWorkspace } from "./scan-workspace.js"
 

@@ -74,8 +74,11 @@ export async function scanWorkspace(
   return count > limits.entries ? undefined : entries
 }
 
+/** What tells one content of a file from another without reading it. */
+export type Identity = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">
+
 /** Whether two looks saw the same file with the same content, as far as that can be known without reading it. */
-export function sameContent(one: Entry, other: Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">): boolean {
+export function sameContent(one: Identity, other: Identity): boolean {
   return (
     one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs
   )

@@ -26,10 +26,10 @@ export interface ObservedGround {
 }
 
 /** Makes the folders and looks at them. */
-export function createObservedGround(events?: WorkspaceIndexOptions["events"]): ObservedGround {
+export function createObservedGround(how: Pick<WorkspaceIndexOptions, "events" | "threadFrom"> = {}): ObservedGround {
   const session = createTestSession()
   const { root, historyFolder, sessionFolder, effects } = session
-  const index = new WorkspaceIndex({ root, cookieFolder: join(sessionFolder, "index"), ...(events && { events }) })
+  const index = new WorkspaceIndex({ root, cookieFolder: join(sessionFolder, "index"), ...how })
   const observer = createObserver({ roots: [root], indexes: [index], directory: root, historyFolder, sessionFolder })
   const at = (path: string) => join(root, path)
   return {
