@@ -1,9 +1,11 @@
+import type { Stats } from "node:fs"
+import { dirname } from "node:path"
 import { statsOf } from "../files/system/look.js"
 import type { Turns } from "./create-turns.js"
-import type { DirectoryEvents } from "./directory-events.js"
+import { type DirectoryEvents, noEventsAt } from "./directory-events.js"
 import { type DirectoryStats, factsOf, isSameEntry, readFactsOf, type SeenDirectory } from "./directory-facts.js"
 import { FactsAhead } from "./facts-ahead.js"
-import { below, type IndexedDirectory, isSameDirectory, type OnReplaced } from "./read-directory.js"
+import { below, clockGrainMs, type IndexedDirectory, isSameDirectory, type OnReplaced } from "./read-directory.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {
@@ -15,7 +17,7 @@ export interface ScanLimits {
 export class KnownDirectories {
   readonly root: string
   /** Where to look for what has this path. */
-  readonly at: (path: string) => string
+  at: (path: string) => string
   readonly byPath = new Map<string, IndexedDirectory>()
   readonly listeners = new Set<OnReplaced>()
   /** Gets the device of a directory that was watched before it was looked at; throws where events may be missing. */
@@ -37,11 +39,27 @@ export class KnownDirectories {
 
   constructor(
     root: string,
-    at: (path: string) => string,
+    private readonly held: (path: string) => string,
     private readonly threadFrom?: number,
   ) {
     this.root = root
-    this.at = at
+    this.at = held
+  }
+
+  /**
+   * Works with plain paths, which takes less than to go by way of the held directory (benchmark: workspace-size, first write).
+   * False where they may have led elsewhere for a while: nothing that was found counts then.
+   */
+  async byPlainPaths(work: () => Promise<void>): Promise<boolean> {
+    const before = directoriesOf(this.root)
+    const isPlain = isSamePath(before, before) && this.isInPlace()
+    if (isPlain) this.at = (path) => path
+    try {
+      await work()
+    } finally {
+      this.at = this.held
+    }
+    return !isPlain || isSamePath(before, directoriesOf(this.root))
   }
 
   replace(path: string, before: IndexedDirectory | undefined, after: IndexedDirectory | undefined): void {
@@ -169,6 +187,22 @@ export class KnownDirectories {
   }
 
   private isInPlace(): boolean {
-    return isSameDirectory(statsOf(this.at(this.root)), statsOf(this.root))
+    return isSameDirectory(statsOf(this.held(this.root)), statsOf(this.root))
   }
+}
+
+/**
+ * The directories that a path leads through, the last one first; undefined for those whose times tell nothing. One that
+ * changed just now could change again in the same tick of the clock.
+ */
+function directoriesOf(path: string): readonly (Stats | undefined)[] {
+  const stats = statsOf(path)
+  const isTelling = stats && Date.now() - stats.ctimeMs > clockGrainMs && noEventsAt(path) === undefined
+  return [isTelling ? stats : undefined, ...(path === "/" ? [] : directoriesOf(dirname(path)))]
+}
+
+/** Whether no directory of a path was exchanged for a while: to rename one changes its time, and that of the one above. */
+function isSamePath(before: readonly (Stats | undefined)[], after: readonly (Stats | undefined)[]): boolean {
+  const isSame = (at: number) => isSameDirectory(before[at], after[at]) && before[at]!.ctimeMs === after[at]!.ctimeMs
+  return before.every((_, at) => at === before.length - 1 || isSame(at) || isSame(at + 1))
 }

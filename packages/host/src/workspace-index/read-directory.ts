@@ -134,7 +134,7 @@ export type OnReplaced = (
 ) => void
 
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
-const clockGrainMs = 20
+export const clockGrainMs = 20
 /** The character that replaces bytes which are no text. */
 const notText = "\ufffd"
 

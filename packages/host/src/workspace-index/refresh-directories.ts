@@ -61,8 +61,7 @@ export class DirectoryRefresh {
     this.mounts = readMounts()
     this.visits.rootDev = statsOf(this.known.at(this.known.root))?.dev
     this.visits.expectRoot("walk")
-    if (next === "facts") this.known.lookAhead()
-    return this.watched(limits, () => (next === "facts" ? this.list(limits) : this.walk(limits)))
+    return this.watched(limits, () => (next === "facts" ? this.listForFacts(limits) : this.walk(limits)))
   }
 
   /** Looks at files that nobody looked at yet; false where not all was looked at, or events may be missing. */
@@ -126,6 +125,17 @@ export class DirectoryRefresh {
     } finally {
       this.visits.isListing = false
     }
+  }
+
+  /** Reads names while the files of each directory are looked at ahead. */
+  private async listForFacts(limits: ScanLimits): Promise<void> {
+    const { known, visits } = this
+    known.lookAhead()
+    if (await known.byPlainPaths(() => this.list(limits))) return
+    known.drop(known.root)
+    visits.expectRoot("walk")
+    known.lookAhead()
+    await this.list(limits)
   }
 
   /** Goes back to scanning when a directory cannot be watched, and gives all watches back: other programs need them too. */

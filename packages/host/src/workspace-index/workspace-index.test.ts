@@ -1,8 +1,11 @@
 import { execFileSync, spawn } from "node:child_process"
 import {
+  closeSync,
+  constants,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,6 +19,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import * as fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
 import { isOpen } from "../../test/is-open.js"
+import { exists } from "../files/system/look.js"
 import { defaultObserveLimits } from "../undo/record/observe-limits.js"
 import { type Entry, scanWorkspace } from "../undo/record/scan-workspace.js"
 import { FoundInDirectories } from "./found-in-directories.js"
@@ -406,4 +410,52 @@ describe("the first scan", () => {
     expect(namesIn(index, join(root, "one", "two"))).toEqual(["other"])
     expect(namesIn(index, join(root, "away"))).toEqual(["file"])
   })
+
+  test.each([
+    ["is exchanged for another one and put back", (root: string) => renameSync(root, `${root}-away`)],
+    [
+      "is exchanged with the folder that it is in",
+      (root: string) => renameSync(join(root, ".."), `${root}/../../aside`),
+    ],
+  ])("knows the right names when the root %s while they are read", async (_, takeAway) => {
+    const base = mkdtempSync(join(tmpdir(), "haft-exchanged-"))
+    const root = join(base, "folder", "root")
+    for (let number = 0; number < 2000; number += 1) {
+      mkdirSync(join(root, `d${number}`), { recursive: true })
+      writeFileSync(join(root, `d${number}`, "right"), "")
+    }
+    const descriptor = openSync(root, constants.O_DIRECTORY)
+    cleanUps.push(() => {
+      closeSync(descriptor)
+      rmSync(base, { recursive: true, force: true })
+    })
+    // Times that are older than a tick of the clock tell whether something changed since.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const at = (path: string) => `/proc/self/fd/${descriptor}/.${path.slice(root.length)}`
+    const index = new WorkspaceIndex({ root, at, cookieFolder: join(base, "cookies") })
+    cleanUps.push(() => index.close())
+    let isOver = false
+    const looking = index.look(limits).finally(() => {
+      isOver = true
+    })
+    await nextTurn()
+    takeAway(root)
+    mkdirSync(join(root, "d5"), { recursive: true })
+    writeFileSync(join(root, "d5", "wrong"), "")
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+    expect(isOver).toBe(false)
+    putBack(base)
+    await looking
+    for (let number = 0; number < 2000; number += 1) {
+      expect(namesIn(index, join(root, `d${number}`))).toEqual(["right"])
+    }
+  })
 })
+
+/** The directory that was taken away is in its place again. */
+function putBack(base: string): void {
+  const away = [join(base, "folder", "root-away"), join(base, "aside")].find((path) => exists(path))!
+  const place = away.endsWith("root-away") ? join(base, "folder", "root") : join(base, "folder")
+  renameSync(place, join(base, "wrong"))
+  renameSync(away, place)
+}
