@@ -44,3 +44,11 @@ export function realPath(path: string): string {
     return path
   }
 }
+
+let ownProcess: string | undefined
+
+/** Where the link /proc/self leads: to follow it takes time, more on two threads (benchmark: workspace-size, first write). */
+export function procSelf(): string {
+  ownProcess ??= realPath("/proc/self")
+  return ownProcess
+}

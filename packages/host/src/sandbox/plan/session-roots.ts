@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { bestEffort, isInside, ToolError } from "@haft/contract"
-import { realPath } from "../../files/system/look.js"
+import { procSelf, realPath } from "../../files/system/look.js"
 import { O_PATH } from "../../files/walk/linux/hold.js"
 import { WorkspaceIndex } from "../../workspace-index/index.js"
 import { scanLimits } from "../masks/workspace-masks.js"
@@ -123,9 +123,8 @@ export function holdTree({ path, self = path }: { readonly path: string; readonl
   let isClosed = false
   const descriptor = canHold ? openSync(`${self}/.`, O_PATH | constants.O_DIRECTORY) : undefined
   const { dev, ino } = descriptor === undefined ? lstatSync(path) : fstatSync(descriptor)
-  // Ends in a dot: the descriptor alone is a symbolic link for lstat. The link `self` would be followed at every look
-  // (benchmark: workspace-size, first write).
-  const place = descriptor === undefined ? path : `${realPath("/proc/self")}/fd/${descriptor}/.`
+  // Ends in a dot: the descriptor alone is a symbolic link for lstat.
+  const place = `${procSelf()}/fd/${descriptor}/.`
   return {
     path,
     descriptor,

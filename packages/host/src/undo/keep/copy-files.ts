@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs"
 import { bestEffort } from "@haft/contract"
+import { procSelf } from "../../files/system/look.js"
 import { type Identity, sameContent } from "../record/scan-workspace.js"
 
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -12,7 +13,7 @@ export function openPlainly(path: string): { readonly descriptor: number; readon
   const descriptor = bestEffort("it is gone, or not to be read by this user", () => openSync(path, flags))
   if (descriptor === undefined) return undefined
   const facts = fstatSync(descriptor)
-  const inPlace = process.platform !== "linux" || readlinkSync(`/proc/self/fd/${descriptor}`) === path
+  const inPlace = process.platform !== "linux" || readlinkSync(`${procSelf()}/fd/${descriptor}`) === path
   if (facts.isFile() && inPlace) return { descriptor, facts }
   closeSync(descriptor)
   return undefined

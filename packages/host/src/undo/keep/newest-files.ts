@@ -8,14 +8,16 @@ export class NewestFiles {
   private readonly folders: string[] = []
   private readonly names: string[] = []
   private readonly times: number[] = []
-  /** Whether the files are a heap, which is made when the first one is taken. */
+  /** Where in these lists the files are that wait; a heap from when the first one is taken. */
+  private readonly heap: number[] = []
   private isHeap = true
 
   get size(): number {
-    return this.times.length
+    return this.heap.length
   }
 
   add(folder: string, name: string, mtimeMs: number): void {
+    this.heap.push(this.times.length)
     this.folders.push(folder)
     this.names.push(name)
     this.times.push(mtimeMs)
@@ -24,37 +26,25 @@ export class NewestFiles {
 
   /** Removes the newest file. */
   take(): string | undefined {
-    if (!this.isHeap) for (let at = (this.size >> 1) - 1; at >= 0; at -= 1) this.sink(at)
+    if (!this.isHeap) for (let at = (this.size >> 1) - 1; at >= 0; at -= 1) this.sink(at, this.heap[at]!)
     this.isHeap = true
-    if (this.size === 0) return undefined
-    this.swap(0, this.size - 1)
-    this.times.pop()
-    const path = `${this.folders.pop()}/${this.names.pop()}`
-    this.sink(0)
-    return path
+    const newest = this.heap[0]
+    const last = this.heap.pop()
+    if (newest === undefined || last === undefined) return undefined
+    if (this.size > 0) this.sink(0, last)
+    return `${this.folders[newest]}/${this.names[newest]}`
   }
 
-  private sink(from: number): void {
-    const { times } = this
-    for (let at = from; ; ) {
-      const left = 2 * at + 1
-      const right = left + 1
-      const newer = right < times.length && times[right]! > times[left]! ? right : left
-      if (newer >= times.length || times[newer]! <= times[at]!) return
-      this.swap(at, newer)
-      at = newer
+  /** Puts a file into the heap at a place that is free, or below it. */
+  private sink(from: number, file: number): void {
+    const { heap, times } = this
+    let at = from
+    for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && times[heap[child + 1]!]! > times[heap[child]!]!) child += 1
+      if (times[heap[child]!]! <= times[file]!) break
+      heap[at] = heap[child]!
+      at = child
     }
+    heap[at] = file
   }
-
-  private swap(one: number, other: number): void {
-    swapIn(this.times, one, other)
-    swapIn(this.names, one, other)
-    swapIn(this.folders, one, other)
-  }
-}
-
-function swapIn<Item>(items: Item[], one: number, other: number): void {
-  const item = items[one]!
-  items[one] = items[other]!
-  items[other] = item
 }
