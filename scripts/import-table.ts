@@ -43,7 +43,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     node: ["node:crypto"],
   },
   git: {
-    sentence: "Reads what git committed, from its index and its objects, without running git",
+    sentence: "Reads what git committed, what it writes itself and who commits with it",
     packages: ["contract"],
     thirdParty: [],
     node: "all",

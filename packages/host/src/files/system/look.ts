@@ -45,6 +45,13 @@ export function realPath(path: string): string {
   }
 }
 
+/** Which file it is: numbers of files are given again, times of birth are not. Undefined where nothing can be seen. */
+export function fileStamp(path: string): string | undefined {
+  const facts = bigStatsOf(path)
+  return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
+}
+
+// Of the process, as the link is.
 let ownProcess: string | undefined
 
 /** Where the link /proc/self leads: to follow it takes time, more on two threads (benchmark: workspace-size, first write). */

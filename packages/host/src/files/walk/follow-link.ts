@@ -1,8 +1,9 @@
 import { dirname, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import type { Program } from "../system/program.js"
+import { assertSameRoot } from "./assert-same-root.js"
 import { resolveLinks } from "./resolve-links.js"
-import { maxLinks, type RootSet, type Target } from "./walk.js"
+import { maxLinks, type Place, type RootSet, type Target } from "./walk.js"
 
 /** A symbolic link that a walk came to. */
 export interface FoundLink {
@@ -11,15 +12,29 @@ export interface FoundLink {
   readonly text: string
   /** Parts of the walked path behind the link. */
   readonly rest: readonly string[]
-  /** Links followed so far, this one included. */
-  readonly count: number
+}
+
+/** Walks until there is no link on the way; `walk` ends at the first one. */
+export function* followLinks(
+  first: Target,
+  roots: RootSet,
+  walk: (target: Target) => Program<Place | FoundLink>,
+): Program<Place> {
+  let target = first
+  for (let links = 0; ; ) {
+    yield* assertSameRoot(target)
+    const outcome = yield* walk(target)
+    if ("directory" in outcome) return outcome
+    links += 1
+    target = yield* followLink(target, { ...outcome, count: links }, roots)
+  }
 }
 
 /**
  * The target with which a walk starts again behind a link. A link out of all roots is refused. The link's text is only
  * a proposal: the new walk checks every part of it again.
  */
-export function* followLink(target: Target, link: FoundLink, roots: RootSet): Program<Target> {
+function* followLink(target: Target, link: FoundLink & { readonly count: number }, roots: RootSet): Program<Target> {
   if (link.count > maxLinks) {
     throw new ToolError("unsupported", `Cannot ${target.action} "${target.shown}": its links lead in a circle`)
   }

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gitIdentity } from "@haft/git"
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { isInstalled } from "../testing/installed.js"
 import { buildEnvironment, type EnvironmentRequest, searchPath } from "./environment.js"
-import { gitIdentity } from "./git-identity.js"
 import { findOwnProgram } from "./programs.js"
 
 const base = mkdtempSync(join(tmpdir(), "haft-environment-"))

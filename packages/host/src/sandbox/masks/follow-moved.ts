@@ -1,9 +1,8 @@
 import { basename, join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { entriesOf } from "../../files/system/look.js"
+import { entriesOf, fileStamp } from "../../files/system/look.js"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
-import { fileStamp } from "./file-stamp.js"
 import type { Mask, MaskRules, Masks } from "./find-masks.js"
 
 /** Whether a mount is laid over something because of a rule, or because of what it is. */

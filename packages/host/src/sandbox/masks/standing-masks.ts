@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs"
 import { isInside } from "@haft/contract"
-import { fileStamp } from "./file-stamp.js"
+import { fileStamp } from "../../files/system/look.js"
 import type { MaskRules, Masks } from "./find-masks.js"
 import { isMask } from "./follow-moved.js"
 

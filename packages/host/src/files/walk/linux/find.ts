@@ -3,14 +3,14 @@ import { ToolError } from "@haft/contract"
 import { errnoOf, isMissing } from "../../system/errno.js"
 import { lstat, readlink } from "../../system/file-call.js"
 import type { Program } from "../../system/program.js"
-import { assertSameRoot, unsteadyPath } from "../assert-same-root.js"
-import { followLink } from "../follow-link.js"
+import { unsteadyPath } from "../assert-same-root.js"
+import { type FoundLink, followLinks } from "../follow-link.js"
 import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"
 import { enter, holdDirectly } from "./hold.js"
 
 /** Finds the entry that a path resolves to and holds its directory. */
 export function* find(target: Target, roots: RootSet): Program<Place> {
-  return (yield* findDirectly(target)) ?? (yield* findPartByPart(target, roots))
+  return (yield* findDirectly(target)) ?? (yield* followLinks(target, roots, walkToLink))
 }
 
 /** The quick way for a path without links: undefined when there is one, or when anything is unusual. */
@@ -33,19 +33,7 @@ function* findDirectly({ root, parts }: Target): Program<Place | undefined> {
 }
 
 /** The careful way: every part is opened below the one before, never through a link. */
-function* findPartByPart(first: Target, roots: RootSet): Program<Place> {
-  let target = first
-  for (let links = 0; ; ) {
-    yield* assertSameRoot(target)
-    const outcome = yield* walkToLink(target)
-    if ("directory" in outcome) return outcome
-    target = yield* followLink(target, { ...outcome, count: ++links }, roots)
-  }
-}
-
-type LinkOnTheWay = { readonly path: string; readonly text: string; readonly rest: readonly string[] }
-
-function* walkToLink(target: Target): Program<Place | LinkOnTheWay> {
+function* walkToLink(target: Target): Program<Place | FoundLink> {
   const { root, parts } = target
   let directory = borrowed(root.held)
   try {

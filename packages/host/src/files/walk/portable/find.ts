@@ -2,25 +2,16 @@ import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { lstat, readlink } from "../../system/file-call.js"
 import type { Program } from "../../system/program.js"
-import { assertSameRoot } from "../assert-same-root.js"
-import { followLink } from "../follow-link.js"
+import { type FoundLink, followLinks } from "../follow-link.js"
 import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"
 import { heldDirectory } from "./hold.js"
 
 /** Finds the entry that a path resolves to; every part is looked at before the next one. */
-export function* find(first: Target, roots: RootSet): Program<Place> {
-  let target = first
-  for (let links = 0; ; ) {
-    yield* assertSameRoot(target)
-    const outcome = yield* walkToLink(target)
-    if ("directory" in outcome) return outcome
-    target = yield* followLink(target, { ...outcome, count: ++links }, roots)
-  }
+export function find(target: Target, roots: RootSet): Program<Place> {
+  return followLinks(target, roots, walkToLink)
 }
 
-type LinkOnTheWay = { readonly path: string; readonly text: string; readonly rest: readonly string[] }
-
-function* walkToLink(target: Target): Program<Place | LinkOnTheWay> {
+function* walkToLink(target: Target): Program<Place | FoundLink> {
   const { root, parts } = target
   let directory: HeldDirectory = root.held
   for (const [index, name] of parts.entries()) {

@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { isInside } from "@haft/contract"
-import type { Path } from "./find-protected.js"
+
+/** Names that are no text stay as their bytes. */
+type Path = string | Buffer
 
 /**
  * Whether settings of a repository hold only what git itself writes when it makes or clones one. Strict where git is
