@@ -31,8 +31,10 @@ export class NewestFiles {
     const newest = this.heap[0]
     const last = this.heap.pop()
     if (newest === undefined || last === undefined) return undefined
+    const path = `${this.folders[newest]}/${this.names[newest]}`
     if (this.size > 0) this.sink(0, last)
-    return `${this.folders[newest]}/${this.names[newest]}`
+    else for (const list of [this.folders, this.names, this.times]) list.length = 0
+    return path
   }
 
   /** Puts a file into the heap at a place that is free, or below it. */
