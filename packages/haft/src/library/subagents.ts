@@ -15,12 +15,10 @@ import {
   type TurnRecord,
   type Usage,
 } from "@haft/contract"
-import { parseRule } from "@haft/guard"
 import type { AgentManifest } from "@haft/project"
-import { createRegistry } from "@haft/runtime"
 import { type AgentEntry, abortedWithParent } from "./agent-entry.js"
-import type { Agents, ChildRequest } from "./agents.js"
-import type { SessionSetting } from "./open-session.js"
+import type { Agents } from "./agents.js"
+import { childRequest } from "./child-request.js"
 
 const maxDepth = 5
 
@@ -289,49 +287,4 @@ function isBackground({ tool, envelope, copyOf }: CallRecord): boolean {
   if (tool !== "task" || envelope?.type !== "output" || copyOf !== undefined) return false
   const data = envelope.data as { readonly session_id?: unknown; readonly output?: unknown }
   return typeof data.session_id === "string" && data.output === undefined
-}
-
-/** The parent's tools that the manifest names, the parent's rules and those of the manifest: never more than the parent has. */
-function childRequest(
-  parent: AgentEntry,
-  manifest: AgentManifest,
-  callId: string,
-): { readonly request: ChildRequest; readonly missing: readonly string[] } {
-  const { inner } = parent.opened
-  const has = (id: string) => inner.registry.find(id) !== undefined
-  const tools = inner.registry.tools.filter(({ manifest: { id } }) => manifest.tools?.includes(id) ?? true)
-  const { session: _, instructions: __, ...options } = parent.options
-  const request: ChildRequest = {
-    setting: childSetting(parent, manifest, createRegistry(tools)),
-    options: { ...options, instructions: manifest.prompt, model: manifest.model ?? parent.model },
-    depth: parent.depth + 1,
-    record: {
-      id: `ses_${callId.slice("call_".length)}`,
-      agent: manifest.name,
-      permissions: inner.savedRules,
-      metadata: { parent: parent.agent.id, call: callId, depth: parent.depth + 1, agent: manifest.name },
-    },
-  }
-  // The agents of Haft name what they could use; somebody else's name what they need.
-  const missing = manifest.source === "bundled" ? [] : (manifest.tools ?? []).filter((id) => !has(id))
-  return { request, missing }
-}
-
-function childSetting(
-  { setting, opened }: AgentEntry,
-  { deny = [] }: AgentManifest,
-  registry: SessionSetting["registry"],
-): SessionSetting {
-  const { guard = {} } = setting.options
-  const rules = [...(guard.manifest?.rules ?? []), ...deny.map((text) => parseRule(text, "deny"))]
-  return {
-    ...setting,
-    registry,
-    program: { ...setting.program, only: registry.tools.map(({ manifest: { id } }) => id) },
-    options: {
-      ...setting.options,
-      mode: opened.inner.mode,
-      guard: { ...guard, manifest: { ...guard.manifest, rules } },
-    },
-  }
 }
