@@ -65,7 +65,9 @@ export function replyCalls({ parts }: ModelReply): readonly ReplyCall[] {
 
 /** The reply as a message of the next request; reasoning goes back with its signatures. */
 export function replyMessage({ parts }: ModelReply): LanguageModelV3Message {
-  return { role: "assistant", content: parts.map(contentOf) }
+  const content: AssistantContent[] = []
+  for (const part of parts) content.push(contentOf(part))
+  return { role: "assistant", content }
 }
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"][number]
@@ -103,6 +105,14 @@ interface OpenInput {
   chars: number
 }
 
+/** What is known of an id. */
+interface CallId {
+  /** How many calls have asked for it. */
+  taken: number
+  /** Those of them that have begun and are not whole, in the order in which they began. */
+  readonly begun: OpenInput[]
+}
+
 interface Finish {
   readonly reason: LanguageModelV3FinishReason
   readonly usage: LanguageModelV3Usage
@@ -116,10 +126,8 @@ export class ReplyBuilder {
   private readonly parts: (OpenPart | ReplyCall)[] = []
   // Made with the first entry: most replies have only some of them (bench: agent-step).
   private open: Map<string, OpenPart> | undefined
-  /** Calls that have begun and are not whole by the id of the provider, in the order in which they began. */
-  private inputs: Map<string, OpenInput[]> | undefined
-  /** The ids that are taken, with how often each was asked for. */
-  private callIds: Map<string, number> | undefined
+  /** By the id that the provider gave, or that was made from it. */
+  private callIds: Map<string, CallId> | undefined
   private readonly warnings: string[] = []
   private modelId: string | undefined
   private end: Finish | undefined
@@ -205,45 +213,50 @@ export class ReplyBuilder {
 
   /** The id that the call will have when it is whole. */
   private beginInput(given: string): string {
-    const input = { id: this.uniqueId(given), chars: 0 }
-    this.inputs ??= new Map()
-    const open = this.inputs.get(given)
-    if (open) open.push(input)
-    else this.inputs.set(given, [input])
+    const known = this.callId(given)
+    const input = { id: this.uniqueId(given, known), chars: 0 }
+    known.begun.push(input)
     return input.id
   }
 
   /** A piece belongs to the call that began last, of those with the id. */
   private addInput(given: string, { length }: string): string {
-    const input = this.inputs?.get(given)?.at(-1)
+    const input = this.callIds?.get(given)?.begun.at(-1)
     if (!input) return given
     input.chars += length
     return input.id
   }
 
   private addCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): void {
-    const begun = this.inputs?.get(part.toolCallId)?.shift()
+    const known = this.callId(part.toolCallId)
+    const begun = known.begun.shift()
     // A tool that the provider runs itself has its result in the same stream; none is offered.
     if (part.providerExecuted === true) return
     this.chars += Math.max(0, part.input.length - (begun?.chars ?? 0))
-    const id = begun?.id ?? this.uniqueId(part.toolCallId)
+    const id = begun?.id ?? this.uniqueId(part.toolCallId, known)
     const call = { type: "tool-call" as const, id, name: part.toolName, input: part.input }
     const { providerMetadata } = part
     this.parts.push(providerMetadata === undefined ? call : { ...call, ...metadataField(providerMetadata) })
   }
 
-  /** Some servers leave ids out or repeat them; a result must find its own call. */
-  private uniqueId(given: string): string {
-    const base = given === "" ? "call" : given
+  private callId(given: string): CallId {
     this.callIds ??= new Map()
-    let count = this.callIds.get(base) ?? 0
+    const known = this.callIds.get(given)
+    if (known) return known
+    const added = { taken: 0, begun: [] }
+    this.callIds.set(given, added)
+    return added
+  }
+
+  /** Some servers leave ids out or repeat them; a result must find its own call. */
+  private uniqueId(given: string, known: CallId): string {
+    const [base, named] = given === "" ? ["call", this.callId("call")] : [given, known]
     let id = base
-    if (count > 0) {
-      do id = `${base}-${++count}`
-      while (this.callIds.has(id))
-    }
-    this.callIds.set(base, Math.max(count, 1))
-    if (id !== base) this.callIds.set(id, 1)
+    if (named.taken > 0) {
+      do id = `${base}-${++named.taken}`
+      while (this.callId(id).taken > 0)
+      this.callId(id).taken = 1
+    } else named.taken = 1
     return id
   }
 }

@@ -122,7 +122,9 @@ class CallIds {
   constructor(private readonly session: CallSession) {}
 
   of(providerId: string): string {
-    const id = this.known.get(providerId) ?? this.session.newId("call")
+    const known = this.known.get(providerId)
+    if (known !== undefined) return known
+    const id = this.session.newId("call")
     this.known.set(providerId, id)
     return id
   }
