@@ -42,3 +42,19 @@ test("bestEffort answers the value, and undefined after any failure", async () =
     }),
   ).toBeUndefined()
 })
+
+test("bestEffort hands on what the action is called with, and loses its failures too", async () => {
+  const reason = "a test may lose it"
+  const given: number[] = []
+  bestEffort(reason, (value: number) => given.push(value), 3)
+  bestEffort(
+    reason,
+    (value: number) => {
+      throw new Error(`${value}`)
+    },
+    4,
+  )
+  bestEffort(reason, async (value: number) => Promise.reject(new Error(`${value}`)), 5)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(given).toEqual([3])
+})

@@ -19,16 +19,22 @@ export function bestEffort<Value>(
   action: Promise<Value> | (() => Promise<Value>),
 ): Promise<Value | undefined>
 export function bestEffort<Value>(reason: string, action: () => Value): Value | undefined
-export function bestEffort(_reason: string, action: Action): unknown {
-  return silently(action, () => undefined)
+/** The same with what the action is called with: a closure would cost more than a small action (bench: agent-step). */
+export function bestEffort<Given>(reason: string, action: (given: Given) => unknown, given: Given): void
+export function bestEffort(_reason: string, action: Action, given?: unknown): unknown {
+  return silently(action, ignore, given)
 }
 
-type Action = Promise<unknown> | (() => unknown)
+type Action = Promise<unknown> | ((given?: never) => unknown)
 
-function silently(action: Action, onError: (error: unknown) => undefined): unknown {
+function ignore(): undefined {
+  return undefined
+}
+
+function silently(action: Action, onError: (error: unknown) => undefined, given?: unknown): unknown {
   if (typeof action !== "function") return action.catch(onError)
   try {
-    const result = action()
+    const result = action(given as never)
     return result instanceof Promise ? result.catch(onError) : result
   } catch (error) {
     return onError(error)

@@ -236,5 +236,5 @@ export class CallSession {
 }
 
 function tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
-  bestEffort("one that watches and fails must not disturb the work, or the others that watch", () => listener(event))
+  bestEffort("one that watches and fails must not disturb the work, or the others that watch", listener, event)
 }
