@@ -57,18 +57,26 @@ class OutputResult implements ToolResult {
   }
 
   get content(): readonly Content[] {
-    this.worded ??= [...this.bounded.content(), ...this.rest()]
+    if (this.worded === undefined) {
+      const content = this.bounded.content()
+      const rest = this.rest()
+      this.worded = rest.length === 0 ? content : [...content, ...rest]
+    }
     return this.worded
   }
 
   private rest(): readonly Content[] {
+    const { problems, notes } = this.left
+    if (this.attachments.length === 0 && problems.length === 0 && notes.length === 0) return noContent
     return [
       ...images(this.attachments),
-      ...(this.left.problems.length > 0 ? [problemText(this.left.problems)] : []),
-      ...(this.left.notes.length > 0 ? [text(this.left.notes.map((note) => `[Note: ${note}]`).join("\n"))] : []),
+      ...(problems.length > 0 ? [problemText(problems)] : []),
+      ...(notes.length > 0 ? [text(notes.map((note) => `[Note: ${note}]`).join("\n"))] : []),
     ]
   }
 }
+
+const noContent: readonly Content[] = []
 
 function outputMetadata(bounded: Bounded, facts: CallFacts, { problems, notes, usage }: Left): Envelope["metadata"] {
   const common = metadata(facts)
