@@ -106,6 +106,8 @@ test("[C2-194] every request begins with the one before it, word for word", asyn
     expect(next.slice(0, before.length)).toEqual(before)
     return next
   })
+  // A provider may keep its requests: the next ones must not change them.
+  expect(seen.requests.map(({ prompt }) => prompt)).toEqual(seen.prompts)
   expect(new Set(seen.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1)
 })
 

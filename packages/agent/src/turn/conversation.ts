@@ -68,14 +68,23 @@ export const stepKeys = {
  * changes the view of older ones, and the entries themselves stay.
  */
 export class Conversation {
-  /** The system prompt of the session, once there is one. */
-  prompt: string | undefined
+  private systemPrompt: string | undefined
   private readonly list: Entry[] = []
   private marker: Marker = { pruned: [] }
   /** Tokens of the first entries, about. Counted when somebody asks: most models are never near their limit. */
   private counted = { entries: 0, used: 0, sinceReply: 0 }
-  /** What the first entries of the tail are for the model; entries do not change, so that each is written once. */
-  private written: { count: number; readonly messages: LanguageModelV3Message[] } = { count: 0, messages: [] }
+  /** What the first entries of the tail are for the model, and what is before them; entries do not change, so that each is written once. */
+  private written: { count: number; readonly messages: LanguageModelV3Message[] } | undefined
+
+  /** The system prompt of the session, once there is one. */
+  get prompt(): string | undefined {
+    return this.systemPrompt
+  }
+
+  set prompt(prompt: string | undefined) {
+    this.systemPrompt = prompt
+    this.written = undefined
+  }
 
   get entries(): readonly Entry[] {
     return this.list
@@ -115,7 +124,7 @@ export class Conversation {
 
   mark(marker: Marker): void {
     this.marker = marker
-    this.written = { count: 0, messages: [] }
+    this.written = undefined
     const summary = estimateTokens((marker.summary ?? "") + (this.prompt ?? ""))
     const sinceReply = this.tail.reduce((sum, entry) => sum + tokensOf(entry, marker), summary)
     this.counted = { entries: this.list.length, used: 0, sinceReply }
@@ -123,17 +132,25 @@ export class Conversation {
 
   /** The messages of the next request, or of the first entries that the model sees. */
   messages(count?: number): LanguageModelV3Message[] {
-    const { summary } = this.marker
-    const first: LanguageModelV3Message[] = []
-    if (this.prompt !== undefined) first.push({ role: "system", content: this.prompt })
-    if (summary !== undefined) first.push(userMessage({ text: summaryIntro + summary }))
-    if (count !== undefined) return this.addMessages(first, this.tail, 0, count)
-    const { tail, written } = this
+    const { tail } = this
+    if (count !== undefined) return this.addMessages(this.firstMessages(), tail, 0, count)
+    this.written ??= { count: 0, messages: this.firstMessages() }
+    const { written } = this
     // The last entry may be a reply whose results are still to come.
-    const ready = Math.max(written.count, tail.length - 1)
+    const ready = tail.at(-1)?.role === "reply" ? tail.length - 1 : tail.length
     this.addMessages(written.messages, tail, written.count, ready)
     written.count = ready
-    return this.addMessages(first.concat(written.messages), tail, ready, tail.length)
+    // A copy: a provider may keep its request.
+    return this.addMessages(written.messages.slice(), tail, ready, tail.length)
+  }
+
+  /** What comes before the entries. */
+  private firstMessages(): LanguageModelV3Message[] {
+    const { summary } = this.marker
+    const messages: LanguageModelV3Message[] = []
+    if (this.prompt !== undefined) messages.push({ role: "system", content: this.prompt })
+    if (summary !== undefined) messages.push(userMessage({ text: summaryIntro + summary }))
+    return messages
   }
 
   /** Adds what the entries from one place to another are for the model. */
@@ -157,21 +174,22 @@ export class Conversation {
   }
 
   private resultMessage(calls: readonly TurnCall[], results: readonly CallOutcome[]): LanguageModelV3Message {
-    return {
-      role: "tool",
-      content: calls.map(({ id, providerId, wireName }, index) => {
-        // In the order of the calls, unless some never ran.
-        const found = results[index]?.call === id ? results[index] : results.find(({ call }) => call === id)
-        const output = this.outputOf(found ?? { call: id, text: neverRan, isError: true })
-        return { type: "tool-result", toolCallId: providerId, toolName: wireName, output }
-      }),
+    const content: ToolMessage["content"] = []
+    for (let at = 0; at < calls.length; at += 1) {
+      const { id, providerId, wireName } = calls[at]!
+      // In the order of the calls, unless some never ran.
+      const found = results[at]?.call === id ? results[at] : results.find(({ call }) => call === id)
+      const output = found ? this.outputOf(found) : neverRan
+      content.push({ type: "tool-result", toolCallId: providerId, toolName: wireName, output })
     }
+    return { role: "tool", content }
   }
 
-  private outputOf({ call, text, isError, images = [] }: CallOutcome): ToolOutput {
-    if (this.marker.pruned.includes(call)) return { type: "text", value: prunedStub }
+  private outputOf({ call, text, isError, images }: CallOutcome): ToolOutput {
+    const { pruned } = this.marker
+    if (pruned.length > 0 && pruned.includes(call)) return { type: "text", value: prunedStub }
     if (isError) return { type: "error-text", value: text }
-    if (images.length === 0) return { type: "text", value: text }
+    if (images === undefined) return { type: "text", value: text }
     const files = images.map(({ mediaType, data }) => ({ type: "file-data" as const, data, mediaType }))
     return { type: "content", value: [{ type: "text", text }, ...files] }
   }
@@ -180,7 +198,7 @@ export class Conversation {
 type ToolMessage = Extract<LanguageModelV3Message, { role: "tool" }>
 type ToolOutput = Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"]
 
-const neverRan = "The call did not run: the turn ended before it"
+const neverRan: ToolOutput = { type: "error-text", value: "The call did not run: the turn ended before it" }
 const prunedStub = "[The result was long and old and is left out now. Call again if it is needed]"
 const summaryIntro = "Summary of the conversation before this point:\n\n"
 
