@@ -18,8 +18,10 @@ export class RecordFit {
     if (this.misfit) throw this.misfit
     if (this.keys.has(key)) throw this.misfits(`its code uses the key of step "${key}" twice`)
     this.keys.add(key)
-    const known = this.turn.unclaimed.get(key)
-    if (known) this.turn.unclaimed.delete(key)
+    const { unclaimed } = this.turn
+    if (unclaimed.size === 0) return undefined
+    const known = unclaimed.get(key)
+    if (known) unclaimed.delete(key)
     return known
   }
 

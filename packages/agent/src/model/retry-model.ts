@@ -44,27 +44,27 @@ const defaultMaxWaitMs = 60_000
  * Asks until there is a whole reply. Repeats what may heal by itself (limits of rate, overload, network), with delays that
  * double and vary, and no sooner than the provider asks. Throws the last failure.
  */
-export async function retryReply(
+export function retryReply(
   model: LanguageModelV3,
   call: Omit<LanguageModelV3CallOptions, "abortSignal" | "includeRawChunks">,
   options: RetryOptions,
 ): Promise<ModelReply> {
   const { signal, clock, limits, maxTries = defaultMaxTries } = options
-  for (let attempt = 1; ; attempt += 1) {
+  const tryFor = (attempt: number): Promise<ModelReply> => {
     let shown = false
     const onChunk = (chunk: ReplyChunk) => {
       shown = true
       options.onChunk?.(chunk, attempt)
     }
-    try {
-      return await streamReply(model, call, { signal, clock, limits, onChunk })
-    } catch (error) {
+    return streamReply(model, call, { signal, clock, limits, onChunk }).catch(async (error: unknown) => {
       if (!(error instanceof ModelError) || !error.failure.retryable) throw error
       if (attempt >= maxTries) throw gaveUp(error.failure, attempt)
       if (shown && options.retryAfterOutput !== true) throw error
       await waitForTurn(error.failure, attempt, options)
-    }
+      return tryFor(attempt + 1)
+    })
   }
+  return tryFor(1)
 }
 
 async function waitForTurn(failure: ModelFailure, attempt: number, options: RetryOptions): Promise<void> {
