@@ -43,10 +43,9 @@ type Opened = Awaited<ReturnType<World["open"]>>
 
 /** All in turns, so that each meets the same disturbances. */
 async function measure({ haft, session }: Opened): Promise<Readonly<Record<string, Reading>>> {
-  let value = 0
-  const call = async () => mustSucceed(await session.call("noop", { value: `${value++}` }, { fromModel: true }))
+  const call = async () => mustSucceed(await session.call("noop", { value: newPath() }, { fromModel: true }))
   const readAndCall = async () => {
-    await readAll(streamOfReply(`{"value":"${value}"}`))
+    await readAll(streamOfReply(`{"value":"${newPath()}"}`))
     await call()
   }
   const names = ["none", "some", "steps", "streamed", "many", "calls", "bare"]
@@ -112,7 +111,15 @@ function streaming(script: ScriptModel): ProviderModel {
   return { specificationVersion, provider, modelId, doStream }
 }
 
-let sent = 0
+let paths = 0
+
+/**
+ * An argument as a session has it. V8 keeps every text of up to ten characters that it reads in JSON in one table: with tens
+ * of thousands of different ones, which no session has, reading the next takes a tenth of a call.
+ */
+function newPath(): string {
+  return `src/folder/file-${paths++}.ts`
+}
 
 /** Times a turn of so many calls in a new session, which is open before; a step is from the end of a call to that of the next. */
 async function turnOf(
@@ -120,7 +127,7 @@ async function turnOf(
   steps: number,
   modelOf = (script: ScriptModel): ProviderModel => script,
 ): Promise<{ readonly wholeMs: number; readonly stepMs: number }> {
-  const calls = Array.from({ length: steps }, () => [{ name: "noop", input: `{"value":"${sent++}"}` }])
+  const calls = Array.from({ length: steps }, () => [{ name: "noop", input: `{"value":"${newPath()}"}` }])
   const lines = [...calls, []].map((calls, index) => ({
     number: index + 1,
     calls,
