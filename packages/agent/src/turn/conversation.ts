@@ -203,13 +203,9 @@ const prunedStub = "[The result was long and old and is left out now. Call again
 const summaryIntro = "Summary of the conversation before this point:\n\n"
 
 function userMessage({ text, files = [] }: TurnInput): LanguageModelV3Message {
-  return {
-    role: "user",
-    content: [
-      { type: "text", text },
-      ...files.map(({ name, mediaType, data }) => ({ type: "file" as const, filename: name, mediaType, data })),
-    ],
-  }
+  const sent = files.map(({ name, mediaType, data }) => ({ type: "file" as const, filename: name, mediaType, data }))
+  // A provider refuses an empty text beside a file.
+  return { role: "user", content: text.trim() === "" ? sent : [{ type: "text", text }, ...sent] }
 }
 
 /** The conversation of a session's turns before this one, from its record. */
