@@ -18,7 +18,7 @@ import {
 } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
 import { EventQueue } from "./event-queue.js"
-import type { ModelClock } from "./model/index.js"
+import { cacheKey, type ModelClock } from "./model/index.js"
 import { type Conversation, conversationOf } from "./turn/conversation.js"
 import { TurnPerson } from "./turn/person.js"
 import { recordedOutcome } from "./turn/recorded-outcome.js"
@@ -238,7 +238,7 @@ export class AgentSession {
           this.options.engine.answer(this.id, turnId, name, value),
         ),
       ...(summaryModel && { summaryModel }),
-      ...(settings && { settings }),
+      settings: { ...settings, providerOptions: { ...settings?.providerOptions, ...cacheKey(this.id) } },
     }
   }
 

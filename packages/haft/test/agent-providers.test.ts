@@ -82,3 +82,58 @@ test("an agent in a3s is offered every tool of that system, and calls them by it
     ["bash", "box", "edit", "git", "glob", "grep", "ls", "patch", "read", "web_fetch", "web_search", "write"].sort(),
   )
 })
+
+/** What the model is sent in two steps of a turn and in a second turn. */
+async function threeRequests(name: string, api: ProviderApi) {
+  server = await startProviderServer({
+    replies: [{ calls: [{ name: "read", args: { file_path: "a.txt" } }] }, { text: "Read." }, { text: "Again." }],
+  })
+  const agent = haft.agent({ model: await openModel(name, { baseUrl: server.baseUrl(api), env }) })
+  for (const text of ["Read it", "And now?"]) for await (const _ of agent.send(text));
+  return { bodies: server.requests.map(({ body }) => body), session: await agent.session() }
+}
+
+interface Block {
+  readonly type: string
+  readonly cache_control?: unknown
+}
+
+test("[C2-194] Anthropic is told where the parts of a request end that it will see again", async () => {
+  const { bodies } = await threeRequests("anthropic:claude-test", "anthropic")
+  const requests = bodies as unknown as { system: Block[]; messages: { role: string; content: Block[] }[] }[]
+  const marked = requests.map(({ system, messages }) => ({
+    system: system.map((block) => block.cache_control),
+    messages: messages.map(({ content }) => content.map((block) => block.cache_control !== undefined)),
+  }))
+  const system = [{ type: "ephemeral" }]
+  expect(marked).toEqual([
+    { system, messages: [[true]] },
+    { system, messages: [[true], [false], [true]] },
+    { system, messages: [[false], [false], [true], [false], [true]] },
+  ])
+  const bare = requests.map(({ messages }) =>
+    messages.map(({ role, content }) => ({ role, content: content.map(({ cache_control: _, ...rest }) => rest) })),
+  )
+  expect(bare[1]!.slice(0, 1)).toEqual(bare[0])
+  expect(bare[2]!.slice(0, 3)).toEqual(bare[1])
+})
+
+test.each<[string, ProviderApi]>([
+  ["anthropic:claude-test", "anthropic"],
+  ["openai:gpt-5-test", "openai-responses"],
+])("%s takes a file without words", async (name, api) => {
+  server = await startProviderServer({ replies: [{ text: "A dot." }] })
+  const agent = haft.agent({ model: await openModel(name, { baseUrl: server.baseUrl(api), env }) })
+  const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+  for await (const _ of agent.send({ text: "", files: [{ name: "a.png", mediaType: "image/png", data: dot }] }));
+  expect(await agent.result).toMatchObject({ reason: "done", text: "A dot." })
+  expect(JSON.stringify(server.requests[0]!.body).includes('"text":""')).toBe(false)
+})
+
+test("[C2-194] OpenAI is told which requests belong together, and servers that only resemble it are not", async () => {
+  const { bodies, session } = await threeRequests("openai:gpt-5-test", "openai-responses")
+  expect(bodies.map((body) => body.prompt_cache_key)).toEqual([session, session, session])
+  await server.close()
+  const other = await threeRequests("openai-compatible:local-test", "openai-chat")
+  expect(JSON.stringify(other.bodies)).not.toMatch(/cache/i)
+})

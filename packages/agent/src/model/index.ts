@@ -10,6 +10,7 @@ export {
 } from "./cost.js"
 export { ModelError, type ModelFailure, type ModelFailureKind } from "./model-error.js"
 export { type ModelProvider, modelProviders, type OpenModelOptions, openModel } from "./open-model.js"
+export { cacheKey } from "./prompt-cache.js"
 export { type RecordScriptOptions, recordedModel, ScriptRecorder } from "./record-script.js"
 export {
   type ModelReply,

@@ -7,6 +7,7 @@ import type {
 import { bestEffort, type CallerSignal } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
+import { needsBreakpoints, withBreakpoints } from "./prompt-cache.js"
 import { ReadyReply } from "./ready-reply.js"
 import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
 
@@ -92,7 +93,7 @@ class ReplyStream {
     try {
       if (signal.aborted) throw signal.reason
       watch.begin(this.limits.firstPartMs, (ms) => this.silent(ms))
-      asked = this.model.doStream(new ModelRequest(call, this))
+      asked = this.model.doStream(this.request(call))
       const result = await watch.guard(asked)
       if (result instanceof ReadyReply) return this.takeAll(result)
       return await watch.guard(this.pump(result, watch))
@@ -112,6 +113,11 @@ class ReplyStream {
   private async giveUp(asked: PromiseLike<LanguageModelV3StreamResult>): Promise<void> {
     const { stream } = await asked
     await (this.reader ?? stream).cancel()
+  }
+
+  private request(call: Omit<LanguageModelV3CallOptions, "abortSignal">): ModelRequest {
+    const marked = needsBreakpoints(this.model) ? { ...call, prompt: withBreakpoints(call.prompt) } : call
+    return new ModelRequest(marked, this)
   }
 
   private async pump(result: LanguageModelV3StreamResult, watch: Watch): Promise<ModelReply> {

@@ -34,7 +34,7 @@ export const anthropicApi: WireApi = {
   problem(body, memory, headers) {
     if (headers["anthropic-version"] === undefined) return "anthropic-version: header is required"
     if (!Number.isInteger(body.max_tokens)) return "max_tokens: Field required"
-    return toolsProblem(listOf(body.tools)) ?? messagesProblem(listOf(body.messages), memory)
+    return toolsProblem(listOf(body.tools)) ?? messagesProblem(listOf(body.messages), memory) ?? cacheProblem(body)
   },
   events,
   endlessEvent: () =>
@@ -67,6 +67,12 @@ function messagesProblem(messages: readonly Fields[], memory: WireMemory): strin
     if (problem !== undefined) return `messages.${index}: ${problem}`
   }
   return undefined
+}
+
+function cacheProblem({ system, messages }: Fields): string | undefined {
+  const blocks = [...listOf(system), ...listOf(messages).flatMap(({ content }) => listOf(content))]
+  const found = blocks.filter((block) => block.cache_control !== undefined).length
+  return found > 4 ? `A maximum of 4 blocks with cache_control may be provided. Found ${found}.` : undefined
 }
 
 function blocksProblem(blocks: readonly Fields[], { issued }: WireMemory): string | undefined {
