@@ -121,11 +121,15 @@ const unset: Readonly<Record<string, string>> = {
   "retention.history.maxDays": "30",
   store: "`journal.db` in `HAFT_HOME`",
   language: "that of the locale",
+  contextTokens: "that of the list of prices",
+  summaryModel: "the model itself",
 }
 
 const written: Readonly<Record<string, string>> = {
   model: '"anthropic:claude-sonnet-4-5"',
   baseUrl: '"http://127.0.0.1:11434/v1"',
+  contextTokens: "32768",
+  summaryModel: '"anthropic:claude-haiku-4-5"',
   unconfined: '["git push"]',
   readable: '["/opt/sdk"]',
   env: '["JAVA_HOME"]',

@@ -36,8 +36,12 @@ export async function openAgent(
   const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, forAgent: true })
   try {
     const options = { ...agentOptions(setup, invocation, io), limits, ...(person !== undefined && { person }) }
-    const { record: _, ...rest } = options
-    const another = (name: string, id: string) => haft.agent({ ...rest, model: modelNamed(name, io), session: id })
+    const { record: _, contextTokens, ...rest } = options
+    const another = (name: string, id: string) => {
+      const model = modelNamed(name, io)
+      const isSame = model === options.model && contextTokens !== undefined
+      return haft.agent({ ...rest, ...(isSame && { contextTokens }), model, session: id })
+    }
     return { haft, agent: haft.agent(options), model: options.model, another }
   } catch (error) {
     await haft.close()
@@ -51,11 +55,14 @@ export function agentOptions(
   invocation: Invocation,
   io: Io,
 ): AgentOptions & { readonly model: string } {
-  const baseUrl = values.get("baseUrl")
+  const [baseUrl, contextTokens] = [values.get("baseUrl"), values.get("contextTokens")]
+  const summaryModel = values.get("summaryModel")
   const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
   return {
     model: modelNamed(values.get("model"), io),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(summaryModel !== undefined && { summaryModel: modelNamed(summaryModel, io) }),
     ...(session !== undefined && { session }),
     ...(dialect !== undefined && dialect !== "haft" && { dialect }),
     ...(record !== undefined && { record: resolve(io.cwd, record) }),

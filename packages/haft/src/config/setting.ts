@@ -63,6 +63,19 @@ const table = [
   { key: "model", about: "The model, as PROVIDER:NAME", type: { kind: "text" }, from: "trusted" },
   { key: "baseUrl", about: "Address of an openai-compatible provider", type: { kind: "text" }, from: "trusted" },
   {
+    key: "contextTokens",
+    about:
+      "Tokens that the model reads at the most, where Haft does not know it; a longer conversation is made shorter",
+    type: { kind: "count" },
+    from: "trusted",
+  },
+  {
+    key: "summaryModel",
+    about: "The model that writes the summary of a conversation that gets too long, as PROVIDER:NAME",
+    type: { kind: "text" },
+    from: "trusted",
+  },
+  {
     key: "sandbox",
     about: "Whether commands may run without a sandbox",
     type: { kind: "choice", choices: sandboxes },

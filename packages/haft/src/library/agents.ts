@@ -90,11 +90,19 @@ export class Agents {
   ): Promise<OpenAgent> {
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
     try {
-      const given = await modelOf(options)
-      const model = recorder ? recordedModel(given, recorder) : given
+      const recorded = (given: LanguageModelV3) => (recorder ? recordedModel(given, recorder) : given)
+      const model = recorded(await modelOf(options))
+      const summaryModel = await summaryModelOf(options)
+      const models = { model, ...(summaryModel && { summaryModel: recorded(summaryModel) }) }
       const modelName = typeof options.model === "string" ? options.model : options.model.modelId
       const record = { metadata: { model: modelName, ...metadata } }
-      const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record, claimsAtOnce })
+      const entry = await this.openEntry({
+        setting,
+        options: { ...options, ...models },
+        depth: 0,
+        record,
+        claimsAtOnce,
+      })
       if (options.session !== undefined) await this.resume(entry)
       return this.openAgent(entry, options, recorder)
     } catch (error) {
@@ -120,7 +128,8 @@ export class Agents {
       abortAll: (reason) => withChildren(entry.agent.abortAll(reason)),
       useModel: async (name) => {
         const next = await modelOf({ ...options, model: name })
-        const contextTokens = options.contextTokens ?? (await contextTokensOf(next))
+        const own = name === options.model ? options.contextTokens : undefined
+        const contextTokens = own ?? (await contextTokensOf(next))
         entry.model = recorder ? recordedModel(next, recorder) : next
         entry.agent.useModel({ model: entry.model, ...(contextTokens !== undefined && { contextTokens }) })
       },
@@ -167,6 +176,7 @@ export class Agents {
   async openEntry({ setting, options, depth, record, claimsAtOnce = false }: ChildRequest): Promise<AgentEntry> {
     const model = await modelOf(options)
     const dialect = await dialectOf(options.dialect)
+    const summaryModel = await summaryModelOf(options)
     const contextTokens = options.contextTokens ?? (await contextTokensOf(model))
     const person = options.person ?? setting.options.person ?? "headless"
     const subagents = new SessionSubagents(this, () => opened!.inner.id)
@@ -194,6 +204,7 @@ export class Agents {
       ...(typeof person === "object" && { door: person }),
       ...(options.limits && { limits: options.limits }),
       ...(contextTokens !== undefined && { contextTokens }),
+      ...(summaryModel && { summaryModel }),
     })
     const entry: AgentEntry = {
       ...{ agent, opened: opened!, setting, options, model, depth, subagents },
@@ -289,6 +300,17 @@ async function modelOf({ model, baseUrl }: AgentOptions): Promise<LanguageModelV
   if (typeof model !== "string") return model as LanguageModelV3
   if (model.startsWith("script:")) return openScript(model.slice("script:".length))
   return openModel(model, { env: process.env, ...(baseUrl && { baseUrl }) })
+}
+
+async function summaryModelOf({ model, summaryModel, baseUrl }: AgentOptions): Promise<LanguageModelV3 | undefined> {
+  if (summaryModel === undefined) return undefined
+  // The address is that of the model's provider, which may be another one.
+  const isSameProvider = providerOf(model) === providerOf(summaryModel)
+  return modelOf({ model: summaryModel, ...(isSameProvider && baseUrl !== undefined && { baseUrl }) })
+}
+
+function providerOf(model: AgentOptions["model"]): string | undefined {
+  return typeof model === "string" ? model.split(":", 1)[0] : undefined
 }
 
 async function dialectOf(dialect: Dialect | string | undefined): Promise<Dialect | undefined> {

@@ -14,10 +14,13 @@ export function childRequest(
   const { inner } = parent.opened
   const has = (id: string) => inner.registry.find(id) !== undefined
   const tools = inner.registry.tools.filter(({ manifest: { id } }) => manifest.tools?.includes(id) ?? true)
-  const { session: _, instructions: __, ...options } = parent.options
+  const { session: _, instructions: __, contextTokens, ...options } = parent.options
+  const model = manifest.model
+    ? { model: manifest.model }
+    : { model: parent.model, ...(contextTokens && { contextTokens }) }
   const request: ChildRequest = {
     setting: childSetting(parent, manifest, createRegistry(tools)),
-    options: { ...options, instructions: manifest.prompt, model: manifest.model ?? parent.model },
+    options: { ...options, ...model, instructions: manifest.prompt },
     depth: parent.depth + 1,
     record: {
       id: `ses_${callId.slice("call_".length)}`,

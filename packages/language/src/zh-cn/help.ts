@@ -132,6 +132,10 @@ export const help: Catalogue = {
     "提供给智能体的工具：一个名称、逗号分隔的列表或名称列表",
   "The model, as PROVIDER:NAME": "模型，写作 PROVIDER:NAME",
   "Address of an openai-compatible provider": "兼容 openai 的提供方地址",
+  "Tokens that the model reads at the most, where Haft does not know it; a longer conversation is made shorter":
+    "模型最多读取的 token 数（Haft 不知道时）；更长的对话会被缩短",
+  "The model that writes the summary of a conversation that gets too long, as PROVIDER:NAME":
+    "为过长的对话撰写摘要的模型，格式为 PROVIDER:NAME",
   "Whether commands may run without a sandbox": "命令是否可以不用沙箱运行",
   "Beginnings of commands that run outside the sandbox, each asked for every time":
     "在沙箱之外运行的命令的开头，每次都会询问",
