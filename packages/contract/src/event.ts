@@ -34,6 +34,9 @@ export type EventBody =
       readonly text: string
       readonly usage: Usage
     }
+  /** The conversation comes near the limit of the model's context, or was refused as too long: now it is made shorter. */
+  | { readonly type: "compaction-start"; readonly turn: string; readonly step: number }
+  | ({ readonly type: "compaction-end"; readonly turn: string; readonly step: number } & Compaction)
   | { readonly type: "child-start"; readonly call: string; readonly child: string; readonly agent: string }
   | { readonly type: "child-end"; readonly call: string; readonly child: string; readonly outcome: TurnOutcome }
   | { readonly type: "turn-end"; readonly turn: string; readonly outcome: TurnOutcome }
@@ -54,6 +57,16 @@ export type EventBody =
   | ({ readonly type: "message" } & UserMessage)
   | { readonly type: "process-ended"; readonly process: EndedProcess }
   | { readonly type: "error"; readonly message: string }
+
+/** What the model sees of a conversation that was made shorter. The journal keeps all of it. */
+export interface Compaction {
+  /** Results of calls that are left out, all told. */
+  readonly leftOut: number
+  /** Stands for the older messages; absent when this compaction wrote none. */
+  readonly summary?: string
+  /** What the summary used. */
+  readonly usage?: Usage
+}
 
 /** Tokens of one or more replies, and what they cost where the price is known. */
 export interface Usage {

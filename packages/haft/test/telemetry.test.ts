@@ -110,6 +110,25 @@ async function runTurn(person?: "events"): Promise<void> {
   await haft.close()
 }
 
+test("[C2-172] a compaction has a span of its own, and the reply behind it begins when it is over", async () => {
+  const { model } = await world.model(
+    { text: "x".repeat(80_000), usage: { input: 20_000, output: 20_000 } },
+    { text: "Long.", usage: { input: 99_000, output: 5 } },
+    { text: "THE SUMMARY", usage: { input: 500, output: 50 } },
+    { text: "After.", usage: { input: 10, output: 1 } },
+  )
+  const haft = await world.open()
+  const agent = haft.agent({ model, contextTokens: 100_000 })
+  for (const text of ["One", "Two", "Three"]) await all(agent.send(text))
+  await haft.close()
+  const compaction = collector.named("compact_conversation")
+  expect(values(compaction)).toMatchObject({ "gen_ai.usage.input_tokens": "500", "gen_ai.usage.output_tokens": "50" })
+  expect(values(compaction)["haft.compaction.left_out"]).toBe("0")
+  const after = collector.spans.filter(({ parentSpanId }) => parentSpanId === compaction.parentSpanId).at(-1)!
+  expect(after.name).toMatch(/^chat /)
+  expect(BigInt(after.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(compaction.endTimeUnixNano))
+})
+
 test("[C2-172] a turn is a tree of spans: the agent, its replies, its tools, and the time of a person by itself", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "x-key=a%20b,broken")
   vi.stubEnv("OTEL_SERVICE_NAME", "my-agent")

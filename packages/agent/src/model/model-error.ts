@@ -50,7 +50,7 @@ const hints: Readonly<Record<ModelFailureKind, string>> = {
   overloaded: "Try again later, or choose another model with --model",
   network: "Check the network and the base URL, then try again",
   bad_response: "Check the base URL and whether it speaks the provider's protocol",
-  context_length: "Start a new session, or let the conversation be compacted",
+  context_length: "Start a new session, or choose a model with a larger context",
   cancelled: "Send the message again to go on",
   invalid_request: "The provider refused the request; see its message",
 }

@@ -1,8 +1,16 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
-import { type ModelClock, ModelError, priceUsage, replyText, retryReply } from "../model/index.js"
-import { type Conversation, type Entry, estimateTokens, type Marker, stepKeys, tokensOf } from "./conversation.js"
+import { askingAgent, type ModelClock, ModelError, priceUsage, replyText, retryReply } from "../model/index.js"
+import {
+  type Compacted,
+  type Conversation,
+  compactionEnd,
+  type Entry,
+  estimateTokens,
+  stepKeys,
+  tokensOf,
+} from "./conversation.js"
 
 /** What keeps a conversation within the model's context. */
 export interface ContextHost {
@@ -27,10 +35,11 @@ const worthPruning = 200
 // Entries that stay whole behind a summary.
 const keptTail = 20_000
 
-/** Whether the next request would come near the limit of the model's context. */
+/** Whether the next request would come near the limit of the model's context, or the last one was refused as too long. */
 export function needsRoom(conversation: Conversation, host: ContextHost): boolean {
   // Without a limit nobody counts.
-  return host.contextTokens !== undefined && conversation.estimate >= limitOf(host)
+  const isNear = host.contextTokens !== undefined && conversation.estimate >= limitOf(host)
+  return isNear || conversation.isTooLong
 }
 
 function limitOf({ contextTokens = Number.POSITIVE_INFINITY, reserveTokens = defaultReserve }: ContextHost): number {
@@ -47,46 +56,64 @@ export async function makeRoom(
   conversation: Conversation,
   host: ContextHost,
 ): Promise<Room> {
-  const limit = limitOf(host)
-  const run = async (scope: StepScope) => (await markerFor(conversation, limit, host, scope)) as unknown as Json
-  const marker = (await port.step(stepKeys.marker(step), run)) as unknown as Marker | { readonly failed: string }
-  if ("failed" in marker) {
-    const message = `The conversation is too long for the model, and its summary failed: ${marker.failed}`
+  const { isTooLong } = conversation
+  const limit = isTooLong ? Math.min(limitOf(host), conversation.estimate / 2) : limitOf(host)
+  const summarizing = () => host.session.emit({ type: "compaction-start", turn: port.turnId, step })
+  const run = async (scope: StepScope) =>
+    (await markerFor(conversation, limit, { ...host, summarizing }, scope)) as unknown as Json
+  const made = (await port.step(stepKeys.marker(step), run)) as unknown as Compacted
+  if ("failed" in made) {
+    const message = `The conversation is too long for the model, and its summary failed: ${made.failed}`
     return { full: { message, hint: "Send a message to try again, or start a new session" } }
   }
-  conversation.mark(marker)
-  const { usage } = marker
-  if (conversation.estimate < limit) return { usage }
-  const message = `The conversation needs about ${conversation.estimate} tokens and the model reads ${host.contextTokens}`
-  return { usage, full: { message, hint: "Choose a model with a larger context, or start a new session" } }
+  if ("unchanged" in made) return { full: isTooLong ? refused : tooLarge(conversation, host) }
+  conversation.mark(made)
+  host.session.emit(compactionEnd(port.turnId, step, made))
+  // How much a model reads that refused a request nobody knows: any less may do.
+  return { usage: made.usage, full: isTooLong ? undefined : tooLarge(conversation, host) }
+}
+
+const hint = "Choose a model with a larger context, or start a new session"
+const refused = { message: "The model refused the conversation as too long, and nothing of it can be left out", hint }
+
+/** Why no request can be made of the conversation. One that leaves less for the reply than it should is tried all the same. */
+function tooLarge({ estimate }: Conversation, { contextTokens = Number.POSITIVE_INFINITY }: ContextHost): Room["full"] {
+  if (estimate < contextTokens) return undefined
+  const message = `The conversation needs about ${estimate} tokens and the model reads ${contextTokens}`
+  return { message, hint }
 }
 
 interface Room {
   readonly usage?: Usage | undefined
-  readonly full?: { readonly message: string; readonly hint: string }
+  readonly full?: { readonly message: string; readonly hint: string } | undefined
 }
 
 async function markerFor(
   conversation: Conversation,
   limit: number,
-  host: ContextHost,
+  host: ContextHost & { readonly summarizing: () => void },
   scope: StepScope,
-): Promise<Marker | { readonly failed: string }> {
-  const { view } = conversation
+): Promise<Compacted> {
+  const { view, estimate } = conversation
   // In a small context less stays whole.
   const pruned = prunable(conversation.tail, view.pruned, Math.min(keptResults, limit / 2))
-  const freed = conversation.estimate - pruned.tokens
-  const marker: Marker = { ...view, pruned: [...view.pruned, ...pruned.calls] }
+  const freed = estimate - pruned.tokens
+  const marker = { ...view, pruned: [...view.pruned, ...pruned.calls] }
+  const shorter = pruned.calls.length > 0 ? marker : unchanged
   // A quarter of the context free, or the next step would have to do it again.
-  if (freed < limit * 0.75) return marker
-  // A model with a smaller context than the one before cannot read what it would have to sum up.
-  const canRead = host.summaryModel !== undefined || conversation.estimate <= (host.contextTokens ?? 0)
-  if (!canRead) return marker
+  if (freed < limit * 0.75) return shorter
   const tail = tailOf(conversation.tail, Math.min(keptTail, limit / 2))
-  if (tail === undefined) return marker
-  const summary = await summarize(conversation, tail, host, scope)
-  return "failed" in summary ? summary : { ...marker, ...summary, tail }
+  if (tail === undefined) return shorter
+  // A model with a smaller context than the one before cannot read what it would have to sum up.
+  const { contextTokens = Number.POSITIVE_INFINITY, summaryModel } = host
+  if (summaryModel === undefined && estimate - tail.tokens > contextTokens) return shorter
+  host.summarizing()
+  const summary = await summarize(conversation, tail.id, host, scope)
+  if (!("failed" in summary)) return { ...marker, ...summary, tail: tail.id }
+  return freed < limit ? shorter : summary
 }
+
+const unchanged = { unchanged: true } as const
 
 /** Long results before the newest ones. */
 function prunable(
@@ -112,15 +139,15 @@ function prunable(
 }
 
 /** Where the part begins that stays whole: at a message of the user or a reply, so that no result loses its call. */
-function tailOf(entries: readonly Entry[], kept: number): string | undefined {
+function tailOf(entries: readonly Entry[], kept: number): { readonly id: string; readonly tokens: number } | undefined {
   let tokens = 0
-  let tail: string | undefined
+  let tail: { readonly id: string; readonly tokens: number } | undefined
   for (const entry of [...entries].reverse()) {
     tokens += tokensOf(entry, { pruned: [] })
     if (tokens > kept && tail !== undefined) break
-    if (entry.role !== "results") tail = entry.id
+    if (entry.role !== "results") tail = { id: entry.id, tokens }
   }
-  return tail === entries[0]?.id ? undefined : tail
+  return tail?.id === entries[0]?.id ? undefined : tail
 }
 
 const summaryTask =
@@ -131,12 +158,12 @@ async function summarize(
   tail: string,
   { session, model, summaryModel = model, clock, random }: ContextHost,
   { signal }: StepScope,
-): Promise<Required<Pick<Marker, "summary" | "usage">> | { readonly failed: string }> {
+): Promise<{ readonly summary: string; readonly usage: Usage } | { readonly failed: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
   const older = conversation.messages(kept)
   try {
     const prompt = [...older, { role: "user" as const, content: [{ type: "text" as const, text: summaryTask }] }]
-    const call = { prompt, maxOutputTokens: 4096, temperature: 0 }
+    const call = { prompt, maxOutputTokens: 4096, temperature: 0, providerOptions: askingAgent("compaction") }
     const reply = await retryReply(summaryModel, call, { signal, clock, random })
     const text = replyText(reply)
     if (text === "") return { failed: "the summary was empty" }

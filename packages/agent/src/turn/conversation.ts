@@ -2,6 +2,7 @@ import type { LanguageModelV3Message } from "@ai-sdk/provider"
 import {
   type CallRecord,
   type Content,
+  type EventBody,
   hiddenTurns,
   type Json,
   type TurnInput,
@@ -55,6 +56,9 @@ export interface Marker {
   readonly usage?: Usage
 }
 
+/** What the step of a compaction records: nothing could be left out, or the summary failed, where there is no marker. */
+export type Compacted = Marker | { readonly unchanged: true } | { readonly failed: string }
+
 /** Keys of the steps of a turn; the record is read by them. */
 export const stepKeys = {
   prompt: "prompt",
@@ -73,6 +77,7 @@ export class Conversation {
   private marker: Marker = { pruned: [] }
   /** Tokens of the first entries, about. Counted when somebody asks: most models are never near their limit. */
   private counted = { entries: 0, used: 0, sinceReply: 0 }
+  private refused = false
   /** What the first entries of the tail are for the model, and what is before them; entries do not change, so that each is written once. */
   private written: { count: number; readonly messages: LanguageModelV3Message[] } | undefined
 
@@ -120,6 +125,19 @@ export class Conversation {
 
   add(entry: Entry): void {
     this.list.push(entry)
+    this.refused = false
+  }
+
+  /** Whether the model refused the last request as too long. */
+  get isTooLong(): boolean {
+    return this.refused
+  }
+
+  /** The model refused a request as too long. False when it had refused the one before too. */
+  refuse(): boolean {
+    const isFirst = !this.refused
+    this.refused = true
+    return isFirst
   }
 
   mark(marker: Marker): void {
@@ -242,11 +260,10 @@ function turnsOf(records: readonly TurnRecord[]): ReadonlyMap<string, readonly T
 function readStep(conversation: Conversation, record: StepRecord, calls: ReadonlyMap<string, CallRecord>): void {
   const { key, turnId, value } = record
   const reply = recordedReply(record)
+  const marker = recordedMarker(record)
   if (key === stepKeys.prompt) conversation.prompt = value as string
-  else if (key.startsWith("context:")) {
-    const marker = value as unknown as Marker | { readonly failed: string }
-    if (!("failed" in marker)) conversation.mark(marker)
-  } else if (reply) {
+  else if (marker) conversation.mark(marker)
+  else if (reply) {
     conversation.add({ role: "reply", id: `${turnId}/${key}`, reply })
     const results = reply.calls.flatMap(({ id }) => {
       const record = calls.get(id)
@@ -263,6 +280,26 @@ export function recordedReply({ key, value }: StepRecord): TurnReply | undefined
   return kept.ok ? (kept as unknown as TurnReply) : undefined
 }
 
+/** What the record of a compaction says to those who watch; undefined for another record, and for one that changed nothing. */
+export function recordedCompaction(record: TurnRecord): CompactionEnd | undefined {
+  if (record.kind !== "step") return undefined
+  const marker = recordedMarker(record)
+  return marker && compactionEnd(record.turnId, Number(record.key.slice("context:".length)), marker)
+}
+
+function recordedMarker({ key, value }: StepRecord): Marker | undefined {
+  if (!key.startsWith("context:")) return undefined
+  const compacted = value as unknown as Compacted
+  return "pruned" in compacted ? compacted : undefined
+}
+
+export function compactionEnd(turn: string, step: number, { pruned, summary, usage }: Marker): CompactionEnd {
+  // A marker that only leaves out more results keeps the summary of the one before, without what it used.
+  const written = usage && summary !== undefined && { summary, usage }
+  return { type: "compaction-end", turn, step, leftOut: pruned.length, ...written }
+}
+
+type CompactionEnd = Extract<EventBody, { type: "compaction-end" }>
 type StepRecord = Extract<TurnRecord, { kind: "step" }>
 
 /** What the model reads of a call that is in the journal. */

@@ -37,7 +37,11 @@ export async function runTurn(
       if (room.full) return turn.end("model-error", room.full)
     }
     const replied = await askModel(port, step, conversation, host)
-    if (!replied.ok) return turn.failed(replied)
+    if (!replied.ok) {
+      // Once more with a shorter conversation: of many models nobody knows how much they read.
+      if (replied.failure.kind === "context_length" && conversation.refuse()) continue
+      return turn.failed(replied)
+    }
     tellReply(port, step, replied, host)
     turn.take(replied)
     const id = `${port.turnId}/${stepKeys.reply(step)}`

@@ -185,6 +185,29 @@ describe("haft run", () => {
     expect(again.code).toBe(5)
   })
 
+  test("a conversation that is made shorter says so, and its replay says the same", async () => {
+    bench.write("long.txt", "words and more words\n".repeat(1500))
+    const long = { calls: [{ name: "read", args: { file_path: "long.txt" } }] }
+    const model = script(
+      long,
+      { ...long, usage: { input: 30_000, output: 5 } },
+      { ...long, usage: { input: 99_000, output: 5 } },
+      { text: "THE SUMMARY", usage: { input: 500, output: 50 } },
+      { text: "Done." },
+    )
+    expect((await run(["config", "set", "contextTokens", "100000"])).code).toBe(0)
+    const ran = await run(["run", "--model", model, "Read it"])
+    expect(ran).toMatchObject({ code: 0, stdout: "Done.\n" })
+    const told = "  the conversation was made shorter: a summary stands for what is old\n"
+    expect(ran.stderr).toContain(told)
+    const id = /--session (\S+)/.exec(ran.stderr)![1]!
+    const replayed = await run(["session", "replay", id])
+    expect(replayed.stdout).toBe(ran.stdout)
+    expect(replayed.stderr).toContain(told)
+    const chinese = await run(["session", "replay", id, "--lang", "zh-CN"])
+    expect(chinese.stderr).toContain("对话已缩短：以摘要代替旧内容")
+  })
+
   test("session replay prints the same bytes again, and no tool runs; --session goes on in another process", async () => {
     bench.write("a.txt", "TODO\n")
     const calls = [

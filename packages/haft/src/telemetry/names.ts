@@ -17,6 +17,7 @@ export const names = {
   cost: "haft.usage.cost_usd",
   turn: "haft.turn.id",
   step: "haft.step",
+  leftOut: "haft.compaction.left_out",
   stopReason: "haft.stop_reason",
   verdict: "haft.permission.verdict",
   waitMs: "haft.permission.wait_ms",

@@ -1,4 +1,4 @@
-import type { Envelope, SessionEvent } from "@haft/contract"
+import type { Compaction, Envelope, SessionEvent, Usage } from "@haft/contract"
 import { names, providerOf } from "./names.js"
 import { type AttributeValue, newSpanId, type Span } from "./otlp-exporter.js"
 
@@ -29,6 +29,7 @@ interface Open {
 }
 
 interface OpenTurn extends Open {
+  compaction: Open | undefined
   /** When the model began to work on the next reply. */
   askedAt: number
   steps: number
@@ -72,6 +73,8 @@ export class SpanRecorder {
   hear(event: SessionEvent): void {
     if (event.type === "turn-start") this.startTurn(event)
     else if (event.type === "reply") this.endReply(event)
+    else if (event.type === "compaction-start") this.startCompaction(event)
+    else if (event.type === "compaction-end") this.endCompaction(event.session, event.at, event)
     else if (event.type === "turn-end") this.endTurn(event)
     else if (event.type === "tool-call") this.startCall(event)
     else if (event.type === "ask" || event.type === "question") this.startWait(event)
@@ -96,16 +99,37 @@ export class SpanRecorder {
       [names.turn]: turn,
     }
     const open = opened(`invoke_agent ${agent}`, at, this.startedBy.get(session), attributes)
-    this.turns.set(session, { ...open, askedAt: at, steps: 0 })
+    this.turns.set(session, { ...open, compaction: undefined, askedAt: at, steps: 0 })
+  }
+
+  private startCompaction({ session, step, at }: Extract<SessionEvent, { type: "compaction-start" }>): void {
+    const turn = this.turns.get(session)
+    if (!turn) return
+    turn.compaction = opened("compact_conversation", at, turn, { [names.conversation]: session, [names.step]: step })
+  }
+
+  /** What a compaction takes is not the time of the reply that it makes room for. */
+  private endCompaction(session: string, at: number, done: Compaction | undefined): void {
+    const turn = this.turns.get(session)
+    if (!turn?.compaction) return
+    const { usage } = done ?? {}
+    Object.assign(turn.compaction.attributes, {
+      [names.leftOut]: done?.leftOut,
+      [names.inputTokens]: usage && readTokens(usage),
+      [names.outputTokens]: usage?.outputTokens,
+      [names.cost]: usage?.cost,
+    })
+    this.end(turn.compaction, at, "internal", done ? undefined : "error")
+    turn.compaction = undefined
+    turn.askedAt = at
   }
 
   private endReply({ session, step, usage, at }: Extract<SessionEvent, { type: "reply" }>): void {
     const turn = this.turns.get(session)
     if (!turn) return
-    const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
     const attributes = {
       [names.step]: step,
-      [names.inputTokens]: input,
+      [names.inputTokens]: readTokens(usage),
       [names.outputTokens]: usage.outputTokens,
       [names.cost]: usage.cost,
     }
@@ -128,12 +152,14 @@ export class SpanRecorder {
   private endTurn({ session, outcome, at }: Extract<SessionEvent, { type: "turn-end" }>): void {
     const turn = this.turns.get(session)
     if (!turn) return
+    const isCompacting = turn.compaction !== undefined
+    this.endCompaction(session, at, undefined)
     this.turns.delete(session)
     for (const [id, call] of this.calls) if (call.session === session) this.abandon(id, call, at)
     const { reason, usage } = outcome
     const failed = reason === "done" ? undefined : reason
     // A model that failed gave no reply that would have ended its span.
-    if (reason === "model-error") {
+    if (reason === "model-error" && !isCompacting) {
       // Not its words: what a provider says may quote what was sent.
       const chat = this.chat(turn, session, { [names.step]: turn.steps + 1, [names.errorType]: reason })
       this.end(chat, at, "client", reason)
@@ -141,7 +167,7 @@ export class SpanRecorder {
     Object.assign(turn.attributes, {
       [names.stopReason]: reason,
       [names.errorType]: failed,
-      [names.inputTokens]: usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+      [names.inputTokens]: readTokens(usage),
       [names.outputTokens]: usage.outputTokens,
       [names.cost]: usage.cost,
     })
@@ -216,6 +242,10 @@ export class SpanRecorder {
     const { traceId, spanId, parentId, name, startedAt, attributes } = open
     this.options.add({ traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, error })
   }
+}
+
+function readTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens
 }
 
 function opened(name: string, at: number, parent: Open | undefined, attributes: Open["attributes"]): Open {

@@ -1,4 +1,4 @@
-import { callSubject, type Envelope, firstLine, type Todo, type Usage } from "@haft/contract"
+import { type Compaction, callSubject, type Envelope, firstLine, type Todo, type Usage } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { Say } from "@haft/language"
 
@@ -15,6 +15,13 @@ export function outcomeWords(envelope: Envelope, say: Say): string {
   if (envelope.type === "output") return "ok"
   const [first = ""] = envelope.error_text.split("\n")
   return `${envelope.metadata.error_code ?? "error"}: ${visibleLine(say(first), maxError)}`
+}
+
+/** What a compaction left of a conversation. */
+export function compactionWords({ leftOut, summary }: Compaction, say: Say): string {
+  if (summary === undefined) return say`the conversation was made shorter; old results left out: ${leftOut}`
+  if (leftOut === 0) return say`the conversation was made shorter: a summary stands for what is old`
+  return say`the conversation was made shorter: a summary stands for what is old; old results left out: ${leftOut}`
 }
 
 /** A time as people say it. */

@@ -1,6 +1,6 @@
 import type { SessionEvent, TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
-import { durationWords, outcomeWords, subjectWords, todoLines } from "./call-words.js"
+import { compactionWords, durationWords, outcomeWords, subjectWords, todoLines } from "./call-words.js"
 import type { Style } from "./style.js"
 
 /** Where a turn is shown. Lines are harmless already; text of the model is not. */
@@ -21,12 +21,17 @@ export interface RunningCall {
   readonly since: number
 }
 
+// It is shown as a call is, and has no id.
+const compaction = "compaction"
+
 /** How events are shown. */
 export interface TurnViewOptions {
   readonly style: Style
 }
 
-const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set(["text-delta", "reply", "turn-end"])
+const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set([
+  ...(["text-delta", "reply", "compaction-start", "compaction-end", "turn-end"] as const),
+])
 
 /** Turns the events of an agent into text and lines for a screen. */
 export class TurnView {
@@ -52,6 +57,13 @@ export class TurnView {
         break
       case "reply":
         this.settle(`${event.turn} ${event.step}`, event.text)
+        break
+      case "compaction-start":
+        this.begin(compaction, this.options.style.say`compaction of the conversation`, undefined, event.at)
+        break
+      case "compaction-end":
+        this.calls.delete(compaction)
+        this.tell(this.options.style.dim(`  ${compactionWords(event, this.options.style.say)}`))
         break
       case "tool-call":
         this.begin(event.call, event.tool, event.arguments, event.at)
@@ -119,9 +131,14 @@ export class TurnView {
       envelope.type === "output"
         ? style.green(outcomeWords(envelope, style.say))
         : style.red(outcomeWords(envelope, style.say))
+    this.tell(`  ${words}  ${outcome}  ${style.dim(durationWords(envelope.metadata.duration_ms))}`)
+  }
+
+  /** Says what has ended. */
+  private tell(line: string): void {
     this.screen.endText()
     this.screen.running([...this.calls.values()])
-    this.screen.line(`  ${words}  ${outcome}  ${style.dim(durationWords(envelope.metadata.duration_ms))}`)
+    this.screen.line(line)
   }
 }
 

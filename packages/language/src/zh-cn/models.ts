@@ -54,7 +54,7 @@ export const models: Catalogue = {
   "Try again later, or choose another model with --model": "稍后重试，或用 --model 选择其他模型",
   "Check the network and the base URL, then try again": "检查网络和 base URL，然后重试",
   "Check the base URL and whether it speaks the provider's protocol": "检查 base URL，以及它是否支持该提供方的协议",
-  "Start a new session, or let the conversation be compacted": "开始新的会话，或让对话被压缩",
+  "Start a new session, or choose a model with a larger context": "开始新的会话，或选择上下文更大的模型",
   "Send the message again to go on": "重新发送消息以继续",
   "The provider refused the request; see its message": "提供方拒绝了请求；查看其消息",
   "no message": "没有消息",
@@ -111,10 +111,12 @@ export const models: Catalogue = {
   "a class": "类",
   "The conversation is too long for the model, and its summary failed: {failed}":
     "对话对于模型太长，并且摘要失败：{failed}",
+  "Send a message to try again, or start a new session": "发送消息再试一次，或开始新的会话",
+  "The model refused the conversation as too long, and nothing of it can be left out":
+    "模型因对话过长而拒绝，且没有可省略的内容",
+  "Choose a model with a larger context, or start a new session": "选择上下文更大的模型，或开始新的会话",
   "The conversation needs about {estimate} tokens and the model reads {contextTokens}":
     "对话约需 {estimate} 个 token，而模型只能读取 {contextTokens} 个",
-  "Send a message to try again, or start a new session": "发送消息再试一次，或开始新的会话",
-  "Choose a model with a larger context, or start a new session": "选择上下文更大的模型，或开始新的会话",
   "Cannot ask a person: the call belongs to no turn": "无法询问用户：该调用不属于任何轮次",
   "the question could not be put to a person ({why})": "无法向用户提出该问题（{why}）",
   "Cannot go on with the question: nobody answered it before the turn ended": "无法继续该提问：轮次结束前无人作答",

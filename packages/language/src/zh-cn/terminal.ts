@@ -44,6 +44,10 @@ export const terminal: Catalogue = {
   "… {left} more characters are not shown": "… 还有 {left} 个字符未显示",
   "… {left} more characters are not shown: d shows all": "… 还有 {left} 个字符未显示：按 d 显示全部",
   "{name}: {length} lines": "{name}：{length} 行",
+  "the conversation was made shorter; old results left out: {leftOut}": "对话已缩短；省略的旧结果数：{leftOut}",
+  "the conversation was made shorter: a summary stands for what is old": "对话已缩短：以摘要代替旧内容",
+  "the conversation was made shorter: a summary stands for what is old; old results left out: {leftOut}":
+    "对话已缩短：以摘要代替旧内容；省略的旧结果数：{leftOut}",
   "{input} tokens in, {outputTokens} out": "输入 {input} 个 token，输出 {outputTokens} 个",
   "Your message goes on here. Tab: answer the question above": "你的消息继续写在这里。Tab：回答上面的问题",
   "Arguments: ": "参数：",
@@ -98,6 +102,7 @@ export const terminal: Catalogue = {
   "Cannot save {formatRule}: {why}": "无法保存 {formatRule}：{why}",
   "{matches} and also {differs}": "{matches}，也包括 {differs}",
   "{matches}, not {differs}": "{matches}，不包括 {differs}",
+  "compaction of the conversation": "压缩对话",
   "{agent} begins": "{agent} 开始",
   "a subagent ended: {reason}": "一个子智能体已结束：{reason}",
   "the reply was begun again": "回复已重新开始",

@@ -1,4 +1,4 @@
-import { type RecordedTurns, recordedOutcome, replyText, type TurnReply } from "@haft/agent"
+import { type RecordedTurns, recordedCompaction, recordedOutcome, replyText, type TurnReply } from "@haft/agent"
 import type { CallRecord, EventBody, SessionEvent, TurnOutcome, TurnRecord } from "@haft/contract"
 import type { JournalPart, ServedJournal } from "../host.js"
 import { units } from "./unit-of.js"
@@ -93,6 +93,8 @@ async function turnEvents(record: TurnRecord, outcomes: RecordedOutcomes): Promi
   if (record.kind === "end") {
     return [{ unit: units.turn(turn), at, event: { type: "turn-end", turn, outcome: await outcomes.of(record) } }]
   }
+  const compaction = recordedCompaction(record)
+  if (compaction) return [{ unit: units.compaction(turn, compaction.step), at, event: compaction }]
   const replied = replyOf(record)
   if (!replied) return []
   const { step, reply } = replied

@@ -74,6 +74,18 @@ class World {
     this.emit({ type: "reply", turn: turn.id, step, text: "", usage })
   }
 
+  compact(index: number): void {
+    const turn = this.openTurns[index % Math.max(1, this.openTurns.length)]
+    if (!turn) return
+    turn.steps += 1
+    const step = turn.steps
+    this.emit({ type: "compaction-start", turn: turn.id, step })
+    if (index % 2 === 0) return
+    const value = { pruned: ["call_1"] }
+    this.record({ kind: "step", turnId: turn.id, key: `context:${step}`, attempt: 1, value } as never)
+    this.emit({ type: "compaction-end", turn: turn.id, step, leftOut: 1 })
+  }
+
   endTurn(index: number): void {
     const [turn] = this.openTurns.splice(index % Math.max(1, this.openTurns.length), 1)
     if (!turn) return
@@ -178,6 +190,7 @@ function nameOf(event: EventBody): string {
   if (event.type === "tool-call" || event.type === "tool-end") return `${event.type} ${event.call}`
   if (event.type === "turn-start" || event.type === "turn-end") return `${event.type} ${event.turn}`
   if (event.type === "reply") return `reply ${event.turn} ${event.step}`
+  if (event.type === "compaction-end") return `context ${event.turn} ${event.step}`
   return ""
 }
 
@@ -187,13 +200,24 @@ function expected(world: World): readonly string[] {
     if (part.kind === "call") return [`tool-call ${part.call.callId}`, `tool-end ${part.call.callId}`]
     if (part.kind === "undo") return []
     const { record } = part
-    if (record.kind === "step") return [`reply ${record.turnId} ${Number(record.key.slice("reply:".length))}`]
+    if (record.kind === "step") return [record.key.replace(":", ` ${record.turnId} `)]
     return [`turn-${record.kind} ${record.turnId}`]
   })
 }
 
 const act = fc.record({
-  what: fc.constantFrom("startCall", "piece", "endCall", "startTurn", "reply", "endTurn", "read", "read", "cut"),
+  what: fc.constantFrom(
+    "startCall",
+    "piece",
+    "endCall",
+    "startTurn",
+    "reply",
+    "compact",
+    "endTurn",
+    "read",
+    "read",
+    "cut",
+  ),
   which: fc.nat(7),
 })
 

@@ -24,6 +24,10 @@ export function placeOf(event: EventBody): Place {
     case "tool-input-delta":
       // The step is there at run time: every piece of a reply has it.
       return { unit: units.reply(event.turn, (event as { step?: number }).step ?? 0), isPiece: true, ends: false }
+    case "compaction-start":
+      return { unit: units.compaction(event.turn, event.step), isPiece: true, ends: false }
+    case "compaction-end":
+      return { unit: units.compaction(event.turn, event.step), isPiece: false, ends: true }
     case "reply":
       return { unit: units.reply(event.turn, event.step), isPiece: false, ends: true }
     case "tool-output-delta":
@@ -46,5 +50,7 @@ export function placeOf(event: EventBody): Place {
 export const units = {
   turn: (turn: string) => `turn ${turn}`,
   reply: (turn: string, step: number) => `reply ${turn} ${step}`,
+  /** Begins as the reply that it makes room for, so that the end of a turn that breaks it off ends both. */
+  compaction: (turn: string, step: number) => `${units.reply(turn, step)} compaction`,
   call: (call: string) => `call ${call}`,
 }

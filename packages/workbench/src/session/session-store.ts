@@ -1,4 +1,4 @@
-import type { CallView, SessionEvent, Todo, TurnOutcome, Usage } from "@haft/contract"
+import type { CallView, Compaction, SessionEvent, Todo, TurnOutcome, Usage } from "@haft/contract"
 import { endedCall } from "@haft/faces"
 
 /** One row of a conversation. */
@@ -7,6 +7,8 @@ export type Entry =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | { readonly kind: "thinking"; readonly key: string; readonly text: string }
   | { readonly kind: "call"; readonly key: string; readonly call: string }
+  /** The conversation is being made shorter; with `done` it was. */
+  | { readonly kind: "compaction"; readonly key: string; readonly done?: Compaction }
   | { readonly kind: "message"; readonly key: string; readonly text: string }
   | { readonly kind: "end"; readonly key: string; readonly outcome: TurnOutcome }
   | { readonly kind: "error"; readonly key: string; readonly text: string }
@@ -58,8 +60,14 @@ export class SessionStore {
     },
     "text-delta": ({ turn, step, delta }) => this.extend("text", `text:${turn}:${step}`, delta),
     "reasoning-delta": ({ turn, step, delta }) => this.extend("thinking", `thinking:${turn}:${step}`, delta),
+    "compaction-start": ({ turn, step }) => this.put({ kind: "compaction", key: `compaction:${turn}:${step}` }),
+    "compaction-end": ({ turn, step, leftOut, summary, usage }) => {
+      if (usage) this.spend(usage)
+      const done = { leftOut, ...(summary !== undefined && { summary }) }
+      this.put({ kind: "compaction", key: `compaction:${turn}:${step}`, done })
+    },
     reply: ({ turn, step, text, usage }) => {
-      this.usage = this.usage ? added(this.usage, usage) : usage
+      this.spend(usage)
       if (text !== "") this.put({ kind: "text", key: `text:${turn}:${step}`, text })
     },
     "turn-end": ({ turn, outcome }) => {
@@ -99,6 +107,10 @@ export class SessionStore {
       this.change(call, at, { tool, ...endedCall(envelope), ...answered, endedAt: at })
       this.keepWhole(call)
     },
+  }
+
+  private spend(usage: Usage): void {
+    this.usage = this.usage ? added(this.usage, usage) : usage
   }
 
   private change(id: string, at: number, changes: Changes): void {

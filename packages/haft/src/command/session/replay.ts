@@ -47,12 +47,14 @@ async function replayTurns(
   invocation: Invocation,
   io: Io,
 ): Promise<void> {
-  const { recordedOutcome, replyText } = await import("@haft/agent")
+  const { recordedCompaction, recordedOutcome, replyText } = await import("@haft/agent")
   const style = styleFor(io.stderr, io.env, invocation)
   const view = new TurnView(new RunScreen(invocation, io), { style })
   const byId = new Map(calls.map((call) => [call.callId, call]))
   for (const record of records) {
     const place = { session: record.sessionId, seq: 0, at: record.at }
+    const compaction = recordedCompaction(record)
+    if (compaction) view.show({ ...place, ...compaction })
     if (record.kind === "step" && record.key.startsWith("reply:")) {
       const replied = record.value as unknown as Replied
       if (!replied.ok) continue

@@ -19,6 +19,15 @@ export const chatWords = catalogue({
     you: "You",
     agent: "Agent",
     thinking: "Thinking",
+    compacting: "The conversation is being made shorter",
+    compacted: (hasSummary: boolean, leftOut: number) =>
+      [
+        "The conversation was made shorter for the model",
+        hasSummary ? "a summary stands for what is old" : "",
+        leftOut > 0 ? `${leftOut} old ${leftOut === 1 ? "result is" : "results are"} left out` : "",
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
     explored: (reads: number, searches: number) =>
       [
         reads > 0 ? `${reads} ${reads === 1 ? "read" : "reads"}` : "",
@@ -68,6 +77,11 @@ export const chatWords = catalogue({
     you: "你",
     agent: "智能体",
     thinking: "思考",
+    compacting: "正在缩短对话",
+    compacted: (hasSummary: boolean, leftOut: number) =>
+      ["已为模型缩短对话", hasSummary ? "以摘要代替旧内容" : "", leftOut > 0 ? `省略 ${leftOut} 个旧结果` : ""]
+        .filter((part) => part !== "")
+        .join("，"),
     explored: (reads: number, searches: number) =>
       [reads > 0 ? `读取 ${reads} 次` : "", searches > 0 ? `搜索 ${searches} 次` : ""]
         .filter((part) => part !== "")

@@ -1,4 +1,4 @@
-import type { CallView } from "@haft/contract"
+import type { CallView, Compaction } from "@haft/contract"
 import { Markdown, PlainText, useSentence, visibleText } from "@haft/faces"
 import { CircleCheck, CircleSlash } from "lucide-react"
 import { useKnown, useTool } from "../../app/workspace.js"
@@ -28,6 +28,8 @@ export function RowView({ row, store }: { row: Row; store: SessionStore }) {
           <PlainText text={row.text} />
         </details>
       )
+    case "compaction":
+      return <Compacted done={row.done} />
     case "call":
       return (
         <>
@@ -48,6 +50,19 @@ export function RowView({ row, store }: { row: Row; store: SessionStore }) {
     case "end":
       return <Ended outcome={row.outcome} />
   }
+}
+
+/** What the model no longer reads in full, with the summary that stands for it. */
+function Compacted({ done }: { done: Compaction | undefined }) {
+  const words = useWords(chatWords)
+  const title = done === undefined ? words.compacting : words.compacted(done.summary !== undefined, done.leftOut)
+  if (done?.summary === undefined) return <p className={classes.thinking}>{title}</p>
+  return (
+    <details className={classes.thinking}>
+      <summary>{title}</summary>
+      <PlainText text={done.summary} />
+    </details>
+  )
 }
 
 function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: string }) {
