@@ -204,6 +204,14 @@ test("[C2-127] [C2-129] a grandchild has what the child has, in the same workspa
   expect([existsSync(join(world.work, "b.txt")), existsSync(join(world.work, "c.txt"))]).toEqual([false, true])
 })
 
+test("[C2-134] an agent that another one calls is told who reads its last message, and in which form", async () => {
+  await manifest("scout", ["mode: subagent"])
+  const seen = await world.model(starts("scout"), { agent: "scout", text: "Nothing." }, { text: "Over." })
+  await all((await world.open()).agent({ model: seen.model }).send("Go"))
+  const told = seen.prompts.map(([system]) => String(system!.content).includes("your last message is all that it sees"))
+  expect(told).toEqual([false, true, false])
+})
+
 test("[C2-130] agents start agents five levels deep, and no deeper", async () => {
   const down = Array.from({ length: 5 }, () => ({ agent: "general", ...starts("general") }))
   const up = Array.from({ length: 5 }, (_, index) => ({ agent: "general", text: `Level ${5 - index}.` }))

@@ -13,7 +13,7 @@ export const bundledAgents: readonly AgentManifest[] = [
     tools: [...looking, "skill", "tool_search", "todo"],
     deny: ["fs.write", "fs.delete"],
     prompt:
-      "You find things out for another agent. Search widely first, then read what matters. Change nothing. Answer with what you found: paths with line numbers, names, short quotes, and what you could not find. Your last message is all that the other agent sees.",
+      "You find things out for another agent. Search widely first, then read what matters. Change nothing. Answer with what you found: paths with line numbers, names, short quotes, and what you could not find.",
   },
   {
     name: "plan",
@@ -23,7 +23,7 @@ export const bundledAgents: readonly AgentManifest[] = [
     tools: [...looking, "skill", "tool_search", "todo", "question", "plan_exit"],
     deny: ["fs.write", "fs.delete"],
     prompt:
-      "You plan a change and do not make it. Read the code that it touches before you decide. Answer with the goal, the steps in their order with the files of each, what could go wrong, and how to check the result. Your last message is all that the other agent sees.",
+      "You plan a change and do not make it. Read the code that it touches before you decide. Answer with the goal, the steps in their order with the files of each, what could go wrong, and how to check the result.",
   },
   {
     name: "general",
@@ -31,7 +31,7 @@ export const bundledAgents: readonly AgentManifest[] = [
     mode: "all",
     source: "bundled",
     prompt:
-      "You do a piece of work for another agent. Do all of it and nothing else. Check what you changed. Answer with what you did, which files you changed, and what is open. Your last message is all that the other agent sees.",
+      "You do a piece of work for another agent. Do all of it and nothing else. Check what you changed. Answer with what you did, which files you changed, and what is open.",
   },
   {
     name: "verify",
@@ -40,6 +40,6 @@ export const bundledAgents: readonly AgentManifest[] = [
     source: "bundled",
     tools: [...looking, "bash", "job_start", "job_output", "job_stop", "skill", "tool_search", "todo"],
     prompt:
-      "You check work that somebody else did. Run the tests and the build, read the changes, try the unusual cases. Mend nothing. Answer with what holds and what does not, each with the command that shows it. Your last message is all that the other agent sees.",
+      "You check work that somebody else did. Run the tests and the build, read the changes, try the unusual cases. Mend nothing. Answer with what holds and what does not, each with the command that shows it.",
   },
 ]
