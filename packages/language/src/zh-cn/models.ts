@@ -144,6 +144,7 @@ export const models: Catalogue = {
   "names of variables": "变量名",
   "readable paths": "可读路径",
   "names of headers": "标头名",
+  "the values of its variables or headers changed": "其变量或标头的值已改变",
   'Cannot use the MCP server "{name}": {reason}': '无法使用 MCP 服务器 "{name}"：{reason}',
   "its name must be made of letters, digits, _ and -, at most 40, a letter or digit first":
     "其名称只能由字母、数字、_ 和 - 组成，最多 40 个字符，以字母或数字开头",

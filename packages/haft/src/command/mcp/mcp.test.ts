@@ -104,6 +104,40 @@ describe("haft mcp", () => {
     expect((await bench.run(["mcp", "trust", "fake", "--remove"])).code).toBe(0)
     expect(await list()).toMatchObject([{ state: "untrusted" }])
   })
+
+  test.skipIf(!sandboxIsHere)(
+    "trust in a server of .mcp.json shows the values of variables, and ends with them",
+    async () => {
+      const write = (env: object) => {
+        const entry = { command: "node", args: [script, "ok"], readable: [join(script, "..")], env }
+        bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: entry } }))
+      }
+      write({ LEVEL: "plain words" })
+      const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
+      expect({ code, shown }).toMatchObject({ code: 0, shown: expect.stringContaining("LEVEL=plain words") })
+      expect(readFileSync(join(bench.config, "mcp-trust.json"), "utf8")).not.toContain("plain words")
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+      write({ LEVEL: "${OPENAI_API_KEY}" })
+      const reason = "the values of its variables or headers changed; it is trusted no more"
+      expect(await list()).toMatchObject([{ state: "changed", reason }])
+      expect((await bench.run(["mcp", "test", "fake"])).code).toBe(6)
+      write({ LEVEL: "plain words" })
+      expect(await list()).toMatchObject([{ state: "trusted" }])
+    },
+  )
+
+  test.skipIf(!sandboxIsHere)(
+    "values in the user's own configuration are the user's to change, and are not shown",
+    async () => {
+      const adding = (value: string) =>
+        bench.run(["mcp", "add", "fake", "--env", `KEY=${value}`, "--", "node", script, "ok"])
+      await adding("first-secret")
+      const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
+      expect({ code, shown }).toMatchObject({ code: 0, shown: expect.not.stringContaining("first-secret") })
+      await adding("second-secret")
+      expect(await list()).toMatchObject([{ state: "trusted" }])
+    },
+  )
 })
 
 describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, in the built command", () => {

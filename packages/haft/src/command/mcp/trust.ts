@@ -54,11 +54,11 @@ function launchWords(entry: ServerEntry, reason: string | undefined, say: Say): 
     entry.kind === "http"
       ? [
           [say`address`, entry.url],
-          [say`headers`, Object.keys(entry.headers).join(" ")],
+          [say`headers`, given(entry, entry.headers)],
         ]
       : [
           [say`command`, [entry.command, ...entry.args].join(" ")],
-          [say`variables`, Object.keys(entry.env).join(" ")],
+          [say`variables`, given(entry, entry.env)],
           [say`workspace`, entry.workspace],
           [say`hosts`, entry.net.join(" ")],
           [say`reads`, entry.readable.join(" ")],
@@ -69,6 +69,12 @@ function launchWords(entry: ServerEntry, reason: string | undefined, say: Say): 
     columns(shown),
     ...(reason === undefined ? [] : [visibleLine(say(reason))]),
   ].join("\n")
+}
+
+/** In the user's own configuration values are the user's secrets; in a file of a folder they are somebody else's words. */
+function given({ folder }: ServerEntry, values: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(values).map(([name, text]) => (folder === undefined ? name : `${name}=${text}`))
+  return pairs.join(" ")
 }
 
 function toolWords({ tools }: Pin, problems: readonly string[], say: Say): string {

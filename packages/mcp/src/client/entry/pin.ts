@@ -21,7 +21,13 @@ export interface ToolHints {
 }
 
 /** How a server is started or reached, without the values of variables and headers. */
-export type Launch =
+export type Launch = {
+  /**
+   * SHA-256 over those values, where a file of a folder says them: it may come from anybody, and a value may be one of the
+   * user's own variables, or change what a program does.
+   */
+  readonly values?: string
+} & (
   | {
       readonly kind: "stdio"
       readonly command: string
@@ -35,6 +41,7 @@ export type Launch =
       readonly program?: string
     }
   | { readonly kind: "http"; readonly url: string; readonly headers: readonly string[] }
+)
 
 /** What a person saw and trusted: how a server is reached, and the texts of its tools. */
 export interface Pin {
@@ -56,12 +63,20 @@ export interface Pin {
 
 /** What a server must still be for the trust to hold. */
 export function launchOf(entry: ServerEntry, program?: string): Launch {
-  if (entry.kind === "http") return { kind: "http", url: entry.url, headers: Object.keys(entry.headers).sort() }
+  const values = entry.folder === undefined ? {} : pinnedValues(entry)
+  if (entry.kind === "http") {
+    return { kind: "http", url: entry.url, headers: Object.keys(entry.headers).sort(), ...values }
+  }
   const { command, args, env, net, workspace, readable } = entry
   return {
-    ...{ kind: "stdio", command, args, env: Object.keys(env).sort(), net, workspace, readable },
+    ...{ kind: "stdio", command, args, env: Object.keys(env).sort(), net, workspace, readable, ...values },
     ...(program !== undefined && { program }),
   }
+}
+
+function pinnedValues(entry: ServerEntry): Pick<Launch, "values"> {
+  const values = entry.kind === "http" ? { ...entry.headers, ...entry.oauth } : entry.env
+  return Object.keys(values).length === 0 ? {} : { values: hash("sha256", canonicalJson(values)) }
 }
 
 /** The hash that a pin is known by. */
@@ -73,7 +88,8 @@ export function pinDigest(launch: Launch, tools: readonly ToolText[]): string {
 /** What is different about the way to a server, one phrase each; empty when it is the same. */
 export function launchChanges(before: Launch, now: Launch): readonly string[] {
   if (before.kind !== now.kind) return [`it was reached by ${before.kind} and is now reached by ${now.kind}`]
-  if (before.kind === "http" || now.kind === "http") return addressChanges(before, now)
+  if (before.kind === "http" || now.kind === "http")
+    return [...addressChanges(before, now), ...valueChanges(before, now)]
   return [
     ...changed("command line", [before.command, ...before.args], [now.command, ...now.args]),
     ...changed("program", [before.program ?? before.command], [now.program ?? now.command]),
@@ -81,7 +97,12 @@ export function launchChanges(before: Launch, now: Launch): readonly string[] {
     ...changed("hosts", before.net, now.net),
     ...changed("workspace", [before.workspace], [now.workspace]),
     ...changed("readable paths", before.readable, now.readable),
+    ...valueChanges(before, now),
   ]
+}
+
+function valueChanges(before: Launch, now: Launch): readonly string[] {
+  return before.values === now.values ? [] : ["the values of its variables or headers changed"]
 }
 
 function addressChanges(before: Launch, now: Launch): readonly string[] {
