@@ -99,6 +99,7 @@ export class AgentSession {
   ): Promise<AsyncIterableIterator<SessionEvent>> {
     const turn = turnId ?? this.newTurnId()
     const queue = new EventQueue(() => stop())
+    for (const event of this.session.takeUnheard()) queue.push(event)
     const stop = this.session.listen((event) => {
       queue.push(event)
       if (event.type === "turn-end" && event.turn === turn) finish()

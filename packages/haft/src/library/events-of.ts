@@ -5,9 +5,9 @@ import type { CallSession } from "@haft/runtime"
 const mostPieces = 1_000
 const mostEvents = 10_000
 
-/** The events of a session from now on, until one of the signals aborts. Nothing is missed before the first read. */
+/** The events of a session from now on, and errors of its start, until one of the signals aborts. Nothing is missed before the first read. */
 export function eventsOf(
-  session: Pick<CallSession, "listen">,
+  session: Pick<CallSession, "listen" | "takeUnheard">,
   ends: readonly AbortSignal[],
 ): AsyncIterableIterator<SessionEvent> {
   return new EventReader(session, ends)
@@ -20,7 +20,8 @@ class EventReader implements AsyncIterableIterator<SessionEvent> {
   private isLate = false
   private readonly leave: () => void
 
-  constructor(session: Pick<CallSession, "listen">, ends: readonly AbortSignal[]) {
+  constructor(session: Pick<CallSession, "listen" | "takeUnheard">, ends: readonly AbortSignal[]) {
+    this.queue.push(...session.takeUnheard())
     const unlisten = session.listen((event) => this.push(event))
     const end = () => this.end()
     for (const signal of ends) signal.addEventListener("abort", end, { once: true })

@@ -88,6 +88,7 @@ export class CallSession {
   private book: RuleBook | undefined
   private sequence = 0
   private readonly listeners = new Set<(event: SessionEvent) => void>()
+  private unheard: SessionEvent[] = []
 
   constructor(options: CallSessionOptions) {
     this.options = options
@@ -218,6 +219,11 @@ export class CallSession {
     return () => void this.listeners.delete(listener)
   }
 
+  /** What went wrong before anybody could listen, for whoever reads first: why a server brings no tools, for instance. */
+  takeUnheard(): readonly SessionEvent[] {
+    return this.unheard.splice(0)
+  }
+
   /**
    * Sends an event, which belongs to the session from here on and is completed in place: to spread it takes V8 three
    * microseconds, and a call sends three (row "1000 concurrent small reads").
@@ -225,15 +231,20 @@ export class CallSession {
   emit(event: EventBody): void {
     this.sequence += 1
     const { onEvent } = this.options
-    if (onEvent === undefined && this.listeners.size === 0) return
+    const isUnheard = this.listeners.size === 0 && event.type === "error" && this.unheard.length < mostUnheard
+    if (onEvent === undefined && this.listeners.size === 0 && !isUnheard) return
     const placed = event as EventBody & { session: string; seq: number; at: number }
     placed.session = this.id
     placed.seq = this.sequence
     placed.at = this.now()
     if (onEvent) tell(onEvent, placed)
     for (const listener of this.listeners) tell(listener, placed)
+    if (isUnheard) this.unheard.push(placed)
   }
 }
+
+// A session that nobody ever listens to keeps no more.
+const mostUnheard = 100
 
 function tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
   bestEffort("one that watches and fails must not disturb the work, or the others that watch", listener, event)

@@ -213,6 +213,23 @@ describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, i
     expect((await typing(["mcp", "trust", "fake"], "yes")).code).toBe(0)
     expect(await runOfModel()).toMatchObject({ code: 0, called: { type: "output", data: { text: "x" } } })
   })
+
+  test("another command: a run says that the server brings no tools, why, and what to do", async () => {
+    await turned("unused")
+    const changed = { command: "node", args: [script, "other"], readable: [join(script, "..")] }
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: changed } }))
+    bench.write("../script.jsonl", JSON.stringify({ text: "Hello." }))
+    const words = ["run", "--model", `script:${join(bench.work, "../script.jsonl")}`, "Say hello"]
+    const why =
+      /The MCP server "fake" brings no tools: its command line was ".* ok" and is now ".* other"; .*haft mcp trust fake/
+    expect(await built(...words)).toMatchObject({ code: 0, stderr: expect.stringMatching(why) })
+    const { stdout } = await built(...words, "--ndjson")
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; message?: string })
+    expect(events.filter(({ type }) => type === "error")).toMatchObject([{ message: expect.stringMatching(why) }])
+  })
 })
 
 describe("haft mcp config", () => {
