@@ -55,6 +55,23 @@ describe("a server at an address", () => {
     expect(textOf(await opened.session.call("mcp__docs__find", { word: "bridge" }, once))).toBe("found bridge")
   })
 
+  test("whose address has a variable that is not set any more brings no tools, and the session opens all the same", async () => {
+    const { host } = await listen()
+    process.env.MCP_TEST_HOST = host
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+    const docs = { url: "http://${MCP_TEST_HOST}/mcp", trusted: true }
+    await using opened = await openWithServers({ docs }, { network: { grants: [host] } })
+    expect(textOf(await opened.session.call("mcp__docs__find", { word: "x" }, once))).toBe("found x")
+    delete process.env.MCP_TEST_HOST
+    const later = await opened.haft.openSession()
+    expect((await later.call("todo", { todos: [] })).type).toBe("output")
+    expect(opened.errors()).toEqual([
+      expect.stringMatching(
+        /^The MCP server "docs" brings no tools: .*MCP_TEST_HOST is not set. Set MCP_TEST_HOST, or write/,
+      ),
+    ])
+  })
+
   test("of this machine is not reached without a grant", async () => {
     const asked: string[] = []
     const { url } = await listen((request) => {

@@ -218,6 +218,17 @@ describe.skipIf(!sandboxIsHere)("trust in a server", () => {
   })
 })
 
+test.skipIf(!sandboxIsHere)(
+  "of two servers with a tool of one id the first brings its tools, and the session says so",
+  async () => {
+    await using opened = await openWithServers({ fake: fakeServer("twin"), fake__twin: fakeServer("ok") })
+    expect((await opened.session.call("mcp__fake__twin__echo", {}, once)).type).toBe("output")
+    expect(noted(opened, "calls")).toBe("twin__echo {}\n")
+    const why = /^The MCP server "fake__twin" brings no tools: .*the id "mcp__fake__twin__echo" is already taken/
+    expect(opened.errors()).toEqual([expect.stringMatching(why)])
+  },
+)
+
 describe.skipIf(!sandboxIsHere)("a server that misbehaves", () => {
   const failing: readonly (readonly [string, RegExp])[] = [
     ["banner", /it printed "Listening on stdio, have fun!" to its standard output/],

@@ -27,7 +27,7 @@ export async function openMcp(setting: SessionSetting, inner: CallSession): Prom
     signIns: signInStore(places.home),
     roots,
   })
-  mcp.register(inner.registry)
+  for (const { name, error } of mcp.register(inner.registry)) tellProblem(inner, name, error)
   for (const { name, reason } of mcp.untrusted) {
     const isChange = reason !== "it is not trusted"
     if (isChange)
@@ -56,10 +56,15 @@ async function seenPins(
     } catch (error) {
       // One server that does not start must not keep a session from opening.
       if (!ToolError.is(error)) throw error
-      inner.emit({ type: "error", message: `The MCP server "${entry.name}" brings no tools: ${error.message}` })
+      tellProblem(inner, entry.name, error)
     }
   }
   return readPins(file)
+}
+
+function tellProblem(inner: CallSession, name: string, { message, fix }: ToolError): void {
+  const words = `The MCP server "${name}" brings no tools: ${message}`
+  inner.emit({ type: "error", message: fix === undefined ? words : `${words}. ${fix}` })
 }
 
 /** Starts or reaches a server once, for a look at what it offers. */

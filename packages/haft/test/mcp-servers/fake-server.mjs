@@ -63,6 +63,7 @@ const tools = () =>
       inputSchema: object(),
     },
     { name: "broken", description: "Has no usable schema", inputSchema: { type: "string" } },
+    ...(mode === "twin" ? [{ name: "twin__echo", description: "Has the id of another's", inputSchema: object() }] : []),
     ...(existsSync("grown") ? [{ name: "extra", description: "Is new", inputSchema: object() }] : []),
   ].filter(({ name }) => !existsSync(`without-${name}`))
 

@@ -225,6 +225,7 @@ export const library: Catalogue = {
   'The MCP server "{name}" brings no tools: {reason}; look at it with: haft mcp trust {name2}':
     'MCP 服务器 "{name}" 没有提供工具：{reason}；查看：haft mcp trust {name2}',
   'The MCP server "{name}" brings no tools: {message}': 'MCP 服务器 "{name}" 没有提供工具：{message}',
+  'The MCP server "{name}" brings no tools: {message}. {fix}': 'MCP 服务器 "{name}" 没有提供工具：{message}。{fix}',
   "A hook looks at {names}, and there is no such tool: it guards nothing":
     "有钩子针对 {names}，但没有这个工具：它不起作用",
   "it must be a function": "必须是函数",

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@haft/contract"
+import { type ToolDefinition, ToolError } from "@haft/contract"
 import type { Registry } from "@haft/runtime"
 import { launchChanges, launchOf, type Pin } from "./entry/pin.js"
 import type { ServerEntry } from "./entry/server-entry.js"
@@ -16,8 +16,8 @@ export interface McpSessionOptions extends Omit<ServerSurroundings, "onTools" | 
 
 /** The servers of a session. Nothing is started or reached before a tool of a server is called. */
 export class McpSession {
-  readonly servers: readonly ForeignServer[]
-  /** Servers that bring nothing, with the reason. */
+  private servers: readonly ForeignServer[]
+  /** Servers that bring nothing because nobody trusts them, or no longer, with the reason. */
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[]
   private registry: Registry | undefined
 
@@ -40,11 +40,25 @@ export class McpSession {
     this.untrusted = untrusted
   }
 
-  /** Puts the tools of all trusted servers into a registry, and keeps them there as the servers tell. */
-  register(registry: Registry): void {
+  /**
+   * Puts the tools of all trusted servers into a registry, and keeps them there as the servers tell. A server whose tools cannot
+   * be had, for instance because another one has a tool of the same id, leaves the session as it is; gives why.
+   */
+  register(registry: Registry): readonly { readonly name: string; readonly error: ToolError }[] {
     this.registry = registry
+    const problems: { name: string; error: ToolError }[] = []
+    this.servers = this.servers.filter((server) => {
+      try {
+        registry.replace(server.entry.name, definitionsOf(server, server.pin.tools))
+        return true
+      } catch (error) {
+        if (!ToolError.is(error)) throw error
+        problems.push({ name: server.entry.name, error })
+        return false
+      }
+    })
     registry.replace("mcp resources", offerTools(this.servers))
-    for (const server of this.servers) registry.replace(server.entry.name, definitionsOf(server, server.pin.tools))
+    return problems
   }
 
   async close(): Promise<void> {
