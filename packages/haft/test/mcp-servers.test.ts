@@ -107,6 +107,17 @@ describe.skipIf(!sandboxIsHere)("a tool of a server", () => {
     expect(drawn.envelope).toMatchObject({ data: { links: [{ uri: "file:///etc/passwd" }] } })
   })
 
+  test("is left out where nothing can be checked against its schema, and an unknown dialect is read as the newest", async () => {
+    await using opened = await openWithServers({ fake: fakeServer("flawed") })
+    for (const flawed of ["no_such_type", "no_such_reference", "elsewhere", "bad_output"]) {
+      const { metadata } = await opened.session.call(`mcp__fake__${flawed}`, {}, once)
+      expect([flawed, metadata.error_code]).toEqual([flawed, "not_found"])
+    }
+    expect(textOf(await opened.session.call("mcp__fake__old_dialect", { n: 1 }, once))).toBe("called old_dialect")
+    const wrong = await opened.session.call("mcp__fake__old_dialect", { n: "x" }, once)
+    expect(wrong.metadata.error_code).toBe("invalid_args")
+  })
+
   test("[C2-148] [C2-150] is found with tool_search where there are many, and given from then on", async () => {
     await using opened = await openWithServers({ fake: fakeServer("ok") })
     const offered = () => opened.session.toolDefinitions().map(({ name }) => name)

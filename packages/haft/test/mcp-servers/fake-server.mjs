@@ -21,6 +21,18 @@ const request = (method, params) => {
   return new Promise((resolve) => waiting.set(id, resolve))
 }
 
+const flawed = [
+  { name: "no_such_type", description: "x", inputSchema: object({ n: { type: "strnig" } }) },
+  { name: "no_such_reference", description: "x", inputSchema: object({ n: { $ref: "#/$defs/nowhere" } }) },
+  { name: "elsewhere", description: "x", inputSchema: object({ n: { $ref: "http://127.0.0.1:9/schema" } }) },
+  { name: "bad_output", description: "x", inputSchema: object(), outputSchema: object({ n: { type: "strnig" } }) },
+  {
+    name: "old_dialect",
+    description: "x",
+    inputSchema: { $schema: "http://json-schema.org/draft-04/schema#", ...object({ n: { type: "number" } }) },
+  },
+]
+
 const tools = () =>
   [
     {
@@ -63,6 +75,7 @@ const tools = () =>
       inputSchema: object(),
     },
     { name: "broken", description: "Has no usable schema", inputSchema: { type: "string" } },
+    ...(mode === "flawed" ? flawed : []),
     ...(mode === "twin" ? [{ name: "twin__echo", description: "Has the id of another's", inputSchema: object() }] : []),
     ...(existsSync("grown") ? [{ name: "extra", description: "Is new", inputSchema: object() }] : []),
   ].filter(({ name }) => !existsSync(`without-${name}`))

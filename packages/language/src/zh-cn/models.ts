@@ -177,6 +177,7 @@ export const models: Catalogue = {
   "Cannot use an MCP server: the session is closing": "无法使用 MCP 服务器：会话正在关闭",
   'Cannot use the MCP server "{name}": it was ended': '无法使用 MCP 服务器 "{name}"：它已被终止',
   'Cannot use the MCP server "{name}": it offers nothing': '无法使用 MCP 服务器 "{name}"：它没有提供任何内容',
+  'the tool "{name}" is left out: its schema cannot be used: {flaw}': '已略去工具 "{name}"：其 schema 无法使用：{flaw}',
   'Cannot use the MCP server "{name}": it is not connected, because {words}; it is tried again by itself':
     '无法使用 MCP 服务器 "{name}"：尚未连接，因为{words}；会自动重试',
   "Go on without it, or try again later": "不用它继续，或稍后重试",

@@ -1,5 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { launchOf, type Pin, pinDigest } from "./entry/pin.js"
+import type { Connection } from "./wire/connection.js"
 import type { OpenRequest } from "./wire/open-request.js"
 
 /** What a look at a server showed. */
@@ -27,7 +28,8 @@ export async function inspectServer(
     onToolsChanged: () => undefined,
   })
   try {
-    const { tools, era, hasResources, hasPrompts, otherHosts } = connection
+    const { era, hasResources, hasPrompts, otherHosts } = connection
+    const { tools, problems } = checkedTools(connection)
     if (tools.length === 0 && !hasResources && !hasPrompts) {
       throw new ToolError("not_found", `Cannot use the MCP server "${entry.name}": it offers nothing`)
     }
@@ -45,10 +47,22 @@ export async function inspectServer(
       },
       serverName: connection.serverName,
       protocolVersion: connection.protocolVersion,
-      problems: connection.problems,
+      problems: [...connection.problems, ...problems],
       errors: connection.errors,
     }
   } finally {
     await connection.close()
   }
+}
+
+/** The tools whose schemas can be used: with one that cannot, every call would fail, and providers refuse the whole request. */
+function checkedTools({ tools, checks }: Connection): Pick<Inspected, "problems"> & Pick<Pin, "tools"> {
+  const problems: string[] = []
+  const kept = tools.filter(({ name, inputSchema, outputSchema }) => {
+    const flaw = checks.flaw(inputSchema) ?? (outputSchema && checks.flaw(outputSchema))
+    if (flaw !== undefined)
+      problems.push(`the tool "${name.slice(0, 80)}" is left out: its schema cannot be used: ${flaw.slice(0, 200)}`)
+    return flaw === undefined
+  })
+  return { tools: kept, problems }
 }

@@ -9,7 +9,24 @@ export class SchemaChecks implements jsonSchemaValidator {
   private readonly compiled = new WeakMap<object, JsonSchemaValidator<unknown>>()
 
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
-    return this.ajv.getValidator<T>(withoutPatterns(schema) as JsonSchemaType)
+    const { $schema, ...read } = withoutPatterns(schema) as JsonSchemaType
+    try {
+      return this.ajv.getValidator<T>({ ...($schema !== undefined && { $schema }), ...read })
+    } catch (error) {
+      // A dialect that Ajv does not know is read as the newest: most schemas mean the same in each.
+      if ($schema === undefined) throw error
+      return this.ajv.getValidator<T>(read)
+    }
+  }
+
+  /** Why nothing can be checked against a schema; undefined when that can be. */
+  flaw(schema: JsonSchema): string | undefined {
+    try {
+      this.getValidator(schema as JsonSchemaType)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
   }
 
   /** What keeps a value from fitting, in words; undefined when it fits. */
