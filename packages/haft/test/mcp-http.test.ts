@@ -100,6 +100,110 @@ describe("a server at an address", () => {
   })
 })
 
+describe("a server of the era with sessions", () => {
+  let session = "first"
+  let onCall: ((response: ServerResponse) => void) | undefined
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ""
+    for await (const piece of request) body += String(piece)
+    if (request.method !== "POST") return void response.writeHead(405).end()
+    const { id, method } = JSON.parse(body) as { id?: number; method: string }
+    const tools = [{ name: "find", description: "Finds", inputSchema: { type: "object" } }]
+    const results: Readonly<Record<string, unknown>> = {
+      initialize: {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "docs", version: "1" },
+      },
+      "tools/list": { tools },
+      "tools/call": { content: [{ type: "text", text: "found" }] },
+    }
+    if (id === undefined) return void response.writeHead(202).end()
+    if (results[method] === undefined) return void response.writeHead(400).end()
+    if (method !== "initialize" && request.headers["mcp-session-id"] !== session) {
+      return void response.writeHead(404, { "content-type": "text/plain" }).end("no such session")
+    }
+    if (method === "tools/call" && onCall) return onCall(response)
+    response.writeHead(200, { "content-type": "application/json", "mcp-session-id": session })
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }))
+  }
+
+  async function opened() {
+    onCall = undefined
+    const { url, host } = await listen((request, response) => {
+      void answer(request, response)
+      return true
+    })
+    return openWithServers({ docs: { url, trusted: true } }, { network: { grants: [host] } })
+  }
+
+  test("that was started anew is lost for one call, and comes back by itself", async () => {
+    await using world = await opened()
+    const find = () => world.session.call("mcp__docs__find", {}, once)
+    expect(textOf(await find())).toBe("found")
+    session = "second"
+    expect(await find()).toMatchObject({
+      error_text: 'Cannot use the MCP server "docs": it has ended the session',
+      metadata: { error_code: "unavailable" },
+    })
+    const end = Date.now() + 10_000
+    let back = await find()
+    while (back.type === "error" && Date.now() < end) {
+      expect(back.error_text).toContain('"docs": it is not connected, because it has ended the session')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      back = await find()
+    }
+    expect(textOf(back)).toBe("found")
+  })
+
+  const broken: readonly (readonly [string, (response: ServerResponse) => void, object])[] = [
+    [
+      "ends its stream without the answer",
+      (response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(),
+      {
+        error_text: 'Cannot use the MCP server "docs": it closed the connection without an answer',
+        metadata: { error_code: "unavailable" },
+      },
+    ],
+    [
+      "drops the connection in the middle of the answer",
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).write('data: {"jsonrpc"')
+        setTimeout(() => response.destroy(), 20)
+      },
+      {
+        error_text: 'Cannot use the MCP server "docs": it closed the connection without an answer',
+        metadata: { error_code: "unavailable" },
+      },
+    ],
+    [
+      "answers with an error page",
+      (response) => response.writeHead(503, { "content-type": "text/html" }).end("<h1>Sorry</h1>"),
+      { error_text: 'Cannot use the MCP server "docs": it answers with HTTP 503', metadata: { error_code: "backend" } },
+    ],
+    [
+      "has had enough",
+      (response) => response.writeHead(429).end("slow down"),
+      {
+        error_text: 'Cannot use the MCP server "docs": it answers with HTTP 429: slow down',
+        metadata: { error_code: "rate_limited" },
+      },
+    ],
+  ]
+  test.each(broken)("that %s: the call says so at once, and the next one works", async (_, broken, expected) => {
+    await using world = await opened()
+    const find = () => world.session.call("mcp__docs__find", {}, once)
+    await find()
+    onCall = broken
+    const started = Date.now()
+    expect(await find()).toMatchObject({ type: "error", ...expected })
+    expect(Date.now() - started).toBeLessThan(10_000)
+    onCall = undefined
+    expect(textOf(await find())).toBe("found")
+  })
+})
+
 /** An authorization server and the guard of a resource, both on the address that serves them. */
 class Authorization {
   readonly issued = new Set<string>()

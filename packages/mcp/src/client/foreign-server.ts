@@ -164,6 +164,7 @@ export class ForeignServer {
         reason ?? new ToolError("unavailable", `Cannot use the MCP server "${this.entry.name}": it was ended`)
       this.state = { at: "down", lost: words }
       this.retryIn(0, delayOf(0))
+      void connection.close()
     })
   }
 

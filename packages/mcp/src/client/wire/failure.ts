@@ -12,6 +12,7 @@ export function explainFailure(name: string, error: unknown): ToolError {
   if (error instanceof SdkHttpError && error.status === 403) {
     return failed(name, "denied", "it refuses access (HTTP 403)", "Check what the account may do there")
   }
+  if (error instanceof SdkHttpError && error.status >= 400) return refused(name, error)
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return failed(name, "timeout", "it did not answer in time", "See whether it works: haft mcp test")
   }
@@ -48,13 +49,20 @@ function ownError(error: unknown): ToolError | undefined {
   return undefined
 }
 
+/** An answer of HTTP that is an error. A page for people is not passed on. */
+function refused(name: string, { status, data: { text } }: SdkHttpError): ToolError {
+  const said = typeof text !== "string" || /^\s*(<|$)/.test(text) ? "" : `: ${short(text)}`
+  const fix = status === 404 ? "Check its address: haft mcp list" : "See whether it works: haft mcp test"
+  return failed(name, status === 429 ? "rate_limited" : "backend", `it answers with HTTP ${status}${said}`, fix)
+}
+
 function isUnauthorized(error: unknown): boolean {
   return error instanceof UnauthorizedError || (error instanceof SdkHttpError && error.status === 401)
 }
 
 function failed(
   name: string,
-  code: "denied" | "timeout" | "unavailable" | "backend",
+  code: "denied" | "timeout" | "unavailable" | "backend" | "rate_limited",
   reason: string,
   fix?: string,
 ): ToolError {

@@ -8,6 +8,8 @@ const maxBytes = 16 * 1024 * 1024
 export class HttpFetch {
   /** Every host that was asked, as `host:port`. */
   readonly visited = new Set<string>()
+  /** Called when the server does not know the session of the protocol any more, for instance after it was started anew. */
+  onSessionLost: () => void = () => undefined
   private readonly ending = new AbortController()
 
   constructor(
@@ -33,6 +35,7 @@ export class HttpFetch {
       ...(init.body === undefined || init.body === null ? {} : { body: bodyText(init.body) }),
       signal: AbortSignal.any(signals),
     })
+    if (answer.status === 404 && headers["mcp-session-id"] !== undefined) this.onSessionLost()
     const { "content-encoding": _, "content-length": __, ...kept } = answer.headers
     const isEvents = /^text\/event-stream\b/i.test(kept["content-type"] ?? "")
     const isBare = answer.status === 204 || answer.status === 205 || answer.status === 304

@@ -1,8 +1,9 @@
 import { type Network, type RunningServer, ToolError } from "@haft/contract"
-import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"
+import type { Transport } from "@modelcontextprotocol/client"
 import { type AddressEntry, fillIn, type ProgramEntry } from "../entry/server-entry.js"
 import { isClosed } from "./failure.js"
 import { HttpFetch } from "./http-fetch.js"
+import { HttpTransport } from "./http-transport.js"
 import type { OpenRequest } from "./open-request.js"
 import { SignIn } from "./sign-in.js"
 import { StdioTransport } from "./stdio-transport.js"
@@ -72,7 +73,7 @@ async function openAddress(entry: AddressEntry, request: OpenRequest): Promise<W
   const http = new HttpFetch(entry.name, network)
   const signIn = new SignIn({ ...entry, url: url.href }, request.signIns, request.browser)
   const transportOf = () =>
-    new StreamableHTTPClientTransport(url, {
+    new HttpTransport(entry.name, url, {
       fetch: http.fetch,
       requestInit: { headers },
       // A header of the user's own is the whole authorization: no other way in is tried then.
@@ -82,6 +83,13 @@ async function openAddress(entry: AddressEntry, request: OpenRequest): Promise<W
   const gone = new Promise<ToolError | undefined>((resolve) => {
     settle = resolve
   })
+  let lost: ToolError | undefined
+  http.onSessionLost = () => {
+    lost = new ToolError("unavailable", `Cannot use the MCP server "${entry.name}": it has ended the session`, {
+      hint: "Try again in some seconds, or go on without it",
+    })
+    settle(lost)
+  }
   const own = `${url.hostname}:${url.port || (url.protocol === "http:" ? "80" : "443")}`
   return {
     async connect(work) {
@@ -95,7 +103,7 @@ async function openAddress(entry: AddressEntry, request: OpenRequest): Promise<W
       }
     },
     gone,
-    failure: async () => undefined,
+    failure: async () => lost,
     hasLeft: () => false,
     errors: () => "",
     otherHosts: () => [...http.visited].filter((host) => host !== own),
