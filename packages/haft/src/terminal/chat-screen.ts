@@ -31,6 +31,8 @@ export class ChatScreen implements Screen {
   private message: MessageLine = { text: "", cursor: 0 }
   private cursorRow = 0
   private isHeld = false
+  /** The last line of a prompt, where it has no end yet. */
+  private unfinished = ""
   private timer: NodeJS.Timeout | undefined
   private clock: NodeJS.Timeout | undefined
 
@@ -68,14 +70,21 @@ export class ChatScreen implements Screen {
     this.redraw()
   }
 
-  /** Text of a prompt: it goes out as it is, above the message line unless the prompt has the keys. */
+  /**
+   * Text of a prompt: it goes out as it is, above the message line unless the prompt has the keys. A line without an end, at
+   * which the prompt wants to read, comes when it has them: until then the message line is at that place.
+   */
   pass(text: string): void {
     if (this.isDumb) this.out.write(text.replace(/\u001b\[\?2004[hl]/g, ""))
     else if (this.isHeld) this.out.write(text)
     else {
+      const all = this.unfinished + text
+      const end = all.lastIndexOf("\n") + 1
+      this.unfinished = all.slice(end)
+      if (end === 0) return
       this.flush()
       this.erase()
-      this.out.write(text)
+      this.out.write(all.slice(0, end))
       this.redraw()
     }
   }
@@ -85,10 +94,13 @@ export class ChatScreen implements Screen {
     this.flush()
     this.erase()
     this.isHeld = true
+    this.out.write(this.unfinished)
+    this.unfinished = ""
   }
 
   release(): void {
     this.isHeld = false
+    this.unfinished = ""
     this.redraw()
   }
 
