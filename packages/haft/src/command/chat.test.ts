@@ -174,6 +174,34 @@ describe("haft chat", () => {
     expect(shown).toBe("First.\nFirst.\nI am the other.\n")
   })
 
+  test("pasted lines stay lines, in what is sent and in what is shown; nothing of them is sent before Enter", async () => {
+    const run = chat([{ text: "Read." }])
+    await run.until(ready)
+    // The second half of a line break comes later.
+    run.type("\u001b[200~Look:\r\n```diff\r")
+    await pause(10)
+    run.type("\n-y\r\n+\tn\u001b\r\n```\u001b[201~")
+    await pause(200)
+    run.type(" Why?\r")
+    await run.until("  ``` Why?")
+    await run.until("Read.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const { stdout } = await bench.run(["session", "export", /ses_\w+/.exec(run.shown)![0]])
+    expect(stdout).toContain(JSON.stringify({ text: "Look:\n```diff\n-y\n+\tn \n``` Why?" }).slice(1, -1))
+  })
+
+  test("a message that begins with a path is no command", async () => {
+    const run = chat([{ text: "It is a file." }])
+    await run.until(ready)
+    run.type("/etc/hosts: what is it?\r")
+    await run.until("It is a file.")
+    run.type("/nothing\r")
+    await run.until("There is no command /nothing")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
   test("a question of the model is answered in own words", async () => {
     const asks = { calls: [{ name: "question", args: { questions: [{ question: "Which colour?" }] } }] }
     const run = chat([asks, { text: "Thanks." }], ["Ask me"])

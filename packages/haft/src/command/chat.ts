@@ -1,5 +1,5 @@
 import { ToolError, type TurnOutcome } from "@haft/contract"
-import { visibleLine } from "@haft/guard"
+import { visible, visibleLine } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
 import { usageWords } from "../terminal/call-words.js"
 import { ChatKeyboard } from "../terminal/chat-keyboard.js"
@@ -12,6 +12,8 @@ import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { limitsOf, type OpenedAgent, openAgent } from "./open-agent.js"
 import { type Prompt, promptFiles } from "./prompt-input.js"
+
+const mostSaid = 2000
 
 /** `haft chat`: a conversation with an agent at the terminal. */
 export const run: Run = async (invocation, io) => {
@@ -31,6 +33,13 @@ function helpLines({ say }: Style): readonly string[] {
     `/exit          ${say`leave (also Ctrl-D)`}`,
     say`Ctrl-C stops the turn; twice leaves. A message that you send during a turn waits for its end.`,
   ]
+}
+
+/** A message as it is said again above its answer. */
+function messageLines(text: string): readonly string[] {
+  const whole = visible(text)
+  const said = whole.length > mostSaid ? `${whole.slice(0, mostSaid - 1)}…` : whole
+  return said.split("\n").map((line, index) => (index === 0 ? `> ${line}` : `  ${line}`))
 }
 
 /** One conversation: messages wait in a queue, turns run one after the other. */
@@ -136,7 +145,7 @@ class Chat {
   private async send(prompt: Prompt): Promise<void> {
     this.turn = new AbortController()
     this.isWarned = false
-    this.screen.line(this.style.bold(`> ${visibleLine(prompt.text, 2000)}`))
+    for (const line of messageLines(prompt.text)) this.screen.line(this.style.bold(line))
     this.showQueue()
     try {
       for await (const event of this.agent.send(prompt, { signal: this.turn.signal })) this.view.show(event)
@@ -162,7 +171,8 @@ class Chat {
   }
 
   private submit(line: string): void {
-    if (line.startsWith("/")) void this.command(line.slice(1).trim().split(/\s+/))
+    // A path is no command.
+    if (/^\/[\w-]*(\s|$)/.test(line)) void this.command(line.slice(1).trim().split(/\s+/))
     else this.queue.push({ text: line })
     this.showQueue()
     this.wake()

@@ -8,6 +8,7 @@ import type { Environment } from "../config/places.js"
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
 }
 
 /** The outside of one run of the command line. */

@@ -35,7 +35,10 @@ export class ChatKeyboard {
     this.screen = screen
     this.isDumb = isDumb
     this.editor = new LineEditor({ ...actions, focus: () => this.open() })
-    this.pastes = new PasteFilter((text) => this.editor.add(text))
+    this.pastes = new PasteFilter(
+      (text) => this.editor.add(text),
+      (lines) => this.editor.insert(lines),
+    )
     this.prompt = new PromptKeys({
       listens: (listens) => this.promptListens(listens),
     })

@@ -147,14 +147,11 @@ export class ChatScreen implements Screen {
     if (this.isDumb || this.isHeld) return
     this.erase()
     const rows = [...(this.partial === "" ? [] : [this.partial]), ...this.callRows(), ...this.noticeRows()]
-    const before = visibleLine(this.message.text.slice(0, this.message.cursor), Number.POSITIVE_INFINITY)
-    const whole = promptSign + visibleLine(this.message.text, Number.POSITIVE_INFINITY)
-    const input = fold(whole, this.width)
-    const at = widthOf(promptSign + before)
-    const row = Math.min(Math.floor(at / this.width), input.length - 1)
+    // What is higher than the terminal could not be erased.
+    const height = Math.max(1, (this.out.rows || 24) - rows.length - 1)
+    const { input, row, column } = inputRows(this.message, this.width, height)
     const drawn = [...rows, ...input].join("\n")
     const up = input.length - 1 - row
-    const column = Math.min(at - row * this.width, this.width)
     const place = `${up > 0 ? `\u001b[${up}A` : ""}\r${column > 0 ? `\u001b[${column}C` : ""}`
     this.out.write(`${this.finished}${drawn}${place}`)
     this.finished = ""
@@ -187,4 +184,29 @@ export class ChatScreen implements Screen {
   private get width(): number {
     return Math.max(20, this.out.columns || 80) - 1
   }
+}
+
+/** The message as rows, at most so many: those around the cursor, and where in them it is. */
+function inputRows({ text, cursor }: MessageLine, width: number, height: number) {
+  const line = text.slice(0, cursor).split("\n").length - 1
+  const first = Math.max(0, line - height)
+  const rows: string[] = []
+  let row = 0
+  let column = 0
+  const lines = text.split("\n").slice(first, line + height)
+  lines.forEach((each, index) => {
+    const sign = first + index === 0 ? promptSign : "  "
+    if (first + index === line) {
+      const before = fold(sign + shown(text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor)), width)
+      row = rows.length + before.length - 1
+      column = widthOf(before.at(-1)!)
+    }
+    rows.push(...fold(sign + shown(each), width))
+  })
+  const top = Math.max(0, Math.min(row - height + 1, rows.length - height))
+  return { input: rows.slice(top, top + height), row: row - top, column }
+}
+
+function shown(line: string): string {
+  return visibleLine(line.replaceAll("\t", "    "), Number.POSITIVE_INFINITY)
 }

@@ -90,15 +90,17 @@ function keyOf(burst: string): string | undefined {
   return [...new Intl.Segmenter().segment(typed)].length > 1 ? pasteKey : typed
 }
 
-/** Passes typed text on as it is, and pasted text without what would act as a key. */
+/** Passes typed text on as it is, and pasted text without what would act as a key: on one line, where nobody takes lines. */
 export class PasteFilter {
   private readonly onText: (text: string) => void
+  private readonly onLines: ((lines: string) => void) | undefined
   private held = ""
   private isPasting = false
   private timer: NodeJS.Timeout | undefined
 
-  constructor(onText: (text: string) => void) {
+  constructor(onText: (text: string) => void, onLines?: (lines: string) => void) {
     this.onText = onText
+    this.onLines = onLines
   }
 
   add(text: string): void {
@@ -113,7 +115,9 @@ export class PasteFilter {
       this.isPasting = !this.isPasting
       rest = rest.slice(at + marker.length)
     }
-    const split = splitMarker(rest, this.isPasting ? pasteEnd : pasteStart)
+    let split = splitMarker(rest, this.isPasting ? pasteEnd : pasteStart)
+    // The other half of a line break may be in the next piece.
+    if (this.isPasting && rest[split - 1] === "\r") split -= 1
     this.held = rest.slice(split)
     this.pass(rest.slice(0, split))
     // Esc alone is a key of its own, and also how a marker begins.
@@ -131,8 +135,10 @@ export class PasteFilter {
   }
 
   private pass(text: string): void {
-    const passed = this.isPasting ? text.replace(/[\p{Control}]+/gu, " ") : text
-    if (passed !== "") this.onText(passed)
+    if (text === "") return
+    if (!this.isPasting) this.onText(text)
+    else if (this.onLines) this.onLines(text.replace(/\r\n?/g, "\n").replace(/[^\P{Control}\n\t]+/gu, " "))
+    else this.onText(text.replace(/\p{Control}+/gu, " "))
   }
 }
 
