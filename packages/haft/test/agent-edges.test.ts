@@ -322,3 +322,35 @@ function emptyReply(
     },
   })
 }
+
+describe("a model that does the same again and again", () => {
+  const same = (call: object, times: number) => Array.from({ length: times }, () => ({ calls: [call] }))
+  const read = { name: "read", args: { file_path: "a.txt" } }
+
+  test("is refused first, and stopped when it goes on nevertheless", async () => {
+    const { model, requests } = await world.model(...same(read, 40))
+    const agent = (await world.open()).agent({ model })
+    const events = await all(agent.send("Go"))
+    const codes = events.flatMap((event) => (event.type === "tool-end" ? [event.envelope.metadata.error_code] : []))
+    expect(codes.indexOf("denied")).toBe(5)
+    expect(await agent.result).toMatchObject({ reason: "loop", steps: 8 })
+    expect(requests).toHaveLength(8)
+  })
+
+  test("is not stopped while it does something else in between, or listens to the refusal", async () => {
+    const other = { calls: [{ name: "ls", args: {} }] }
+    const { model } = await world.model(...same(read, 6), other, ...same(read, 6), { text: "Done." })
+    const agent = (await world.open()).agent({ model })
+    await all(agent.send("Go"))
+    expect(await agent.result).toMatchObject({ reason: "done", steps: 14 })
+  })
+
+  test("waits as long as it likes with a tool that is made for it", async () => {
+    const poll = { name: "job_output", args: { id: "job_1", wait_ms: 0 } }
+    const starts = { calls: [{ name: "job_start", args: { command: "sleep 617" } }] }
+    const { model } = await world.model(starts, ...same(poll, 20), { text: "It still runs." })
+    const agent = (await world.open({ rules: [{ permission: "shell.run", action: "allow" }] })).agent({ model })
+    await all(agent.send("Go"))
+    expect(await agent.result).toMatchObject({ reason: "done", steps: 22 })
+  })
+})

@@ -93,12 +93,14 @@ async function runOne(port: TurnPort, call: TurnCall, host: CallHost, scope: Ste
 
 function outcomeFrom(call: string, { envelope, content }: ToolResult): CallOutcome {
   const isError = envelope.type === "error"
-  const { usage } = envelope.metadata
+  const { usage, error_code } = envelope.metadata
   const [only] = content
-  if (usage === undefined && content.length === 1 && only?.type === "text") return { call, text: only.text, isError }
+  if (error_code === undefined && usage === undefined && content.length === 1 && only?.type === "text")
+    return { call, text: only.text, isError }
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   const images = content.flatMap((part) => (part.type === "image" ? [part] : []))
-  return { call, text, isError, ...(images.length > 0 ? { images } : {}), ...(usage && { usage }) }
+  const refused = error_code === "denied" && { refused: true as const }
+  return { call, text, isError, ...refused, ...(images.length > 0 ? { images } : {}), ...(usage && { usage }) }
 }
 
 /**

@@ -36,6 +36,8 @@ export interface CallOutcome {
   readonly call: string
   readonly text: string
   readonly isError: boolean
+  /** The call did not run: it was denied. */
+  readonly refused?: true
   readonly images?: readonly Extract<Content, { type: "image" }>[]
   /** What agents used that the call started. */
   readonly usage?: Usage
@@ -306,8 +308,9 @@ type StepRecord = Extract<TurnRecord, { kind: "step" }>
 export function outcomeOf({ callId, envelope, text }: CallRecord): CallOutcome {
   const isError = envelope?.type !== "output"
   const words = envelope?.type === "error" ? errorText(envelope) : JSON.stringify(envelope?.data ?? null)
-  const { usage } = envelope?.metadata ?? {}
-  return { call: callId, text: text ?? words, isError, ...(usage && { usage }) }
+  const { usage, error_code } = envelope?.metadata ?? {}
+  const refused = error_code === "denied" && { refused: true as const }
+  return { call: callId, text: text ?? words, isError, ...refused, ...(usage && { usage }) }
 }
 
 function errorText({ error_text, metadata: { hint } }: { error_text: string; metadata: { hint?: string } }): string {

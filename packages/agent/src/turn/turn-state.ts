@@ -1,4 +1,5 @@
 import { addUsage, noUsage, type StopReason, type TurnLimits, type TurnOutcome, type Usage } from "@haft/contract"
+import type { CallSession } from "@haft/runtime"
 import { replyText } from "../model/index.js"
 import type { CallOutcome, TurnCall, TurnReply } from "./conversation.js"
 import type { Replied } from "./reply.js"
@@ -13,8 +14,8 @@ interface Words {
   readonly hint?: string
 }
 
-// The watchdog asks at the third time; a model that goes on after refusals does not stop by itself.
-const maxRepeats = 6
+// The watchdog asks from the sixth time on; a model that goes on after refusals does not stop by itself.
+const maxRepeats = 8
 
 /** What a turn has used so far, and how it ends. */
 export class TurnState {
@@ -78,15 +79,19 @@ export class TurnState {
     return this.end("loop", looping)
   }
 
-  /** A round that is equal to the one before in calls and results is no progress; polling with new results is. */
-  repeats({ calls }: TurnReply, results: readonly CallOutcome[]): boolean {
+  /**
+   * A round that is equal to the one before in calls and results is no progress; new results are, and so is waiting with a tool
+   * that is made for it. A refusal is no new result.
+   */
+  repeats({ calls }: TurnReply, results: readonly CallOutcome[], { registry }: CallSession): boolean {
     const isSame =
       areSame(calls, this.lastCalls, (one, other) => one.name === other.name && one.input === other.input) &&
-      areSame(results, this.lastResults, (one, other) => one.text === other.text)
+      areSame(results, this.lastResults, (one, other) => one.text === other.text || one.refused === true)
+    const before = this.lastResults
     this.rounds = isSame ? this.rounds + 1 : 1
     this.lastCalls = calls
-    this.lastResults = results
-    return this.rounds >= maxRepeats
+    this.lastResults = isSame ? results.map((each, index) => (each.refused ? before[index]! : each)) : results
+    return this.rounds >= maxRepeats && !calls.some(({ name }) => registry.find(name)?.manifest.polls)
   }
 
   finish({ reply }: TurnReply): TurnOutcome {

@@ -51,6 +51,6 @@ export async function runTurn(
     // 3 its calls, 4 their results
     const results = await runCalls(port, step, replied.calls, host, turn)
     conversation.add({ role: "results", id: `${id}/results`, results })
-    if (turn.repeats(replied, results)) return turn.loops()
+    if (turn.repeats(replied, results, host.session)) return turn.loops()
   }
 }
