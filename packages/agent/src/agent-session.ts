@@ -296,5 +296,7 @@ export class AgentSession {
 
 function reasonOf(signal: AbortSignal | undefined): string {
   const reason: unknown = signal?.reason
-  return reason instanceof Error ? reason.message : "the caller aborted the turn"
+  // Without a reason of its own a signal has one that says nothing.
+  const isOwn = reason instanceof Error && reason.name !== "AbortError"
+  return isOwn ? reason.message : "the caller aborted the turn"
 }

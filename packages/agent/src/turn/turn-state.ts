@@ -55,11 +55,14 @@ export class TurnState {
 
   limitReached(step: number, now: number): Words | undefined {
     const { maxSteps, maxCost, maxTimeMs } = this.limits
-    if (maxSteps !== undefined && step > maxSteps)
-      return limitWords(`${maxSteps} step${maxSteps === 1 ? "" : "s"}`, "--max-steps")
-    if (maxCost !== undefined && this.cost >= maxCost) return limitWords(`$${rounded(maxCost)}`, "--max-cost")
+    if (maxSteps !== undefined && step > maxSteps) {
+      if (maxSteps === 1) return limitWords({ message: "The turn reached its limit of 1 step" }, "--max-steps")
+      return limitWords({ message: `The turn reached its limit of ${maxSteps} steps` }, "--max-steps")
+    }
+    if (maxCost !== undefined && this.cost >= maxCost)
+      return limitWords({ message: `The turn reached its limit of $${rounded(maxCost)}` }, "--max-cost")
     if (maxTimeMs !== undefined && now - this.startedAt >= maxTimeMs)
-      return limitWords(`${maxTimeMs / 1000} seconds`, "--max-time")
+      return limitWords({ message: `The turn reached its limit of ${maxTimeMs / 1000} seconds` }, "--max-time")
     return undefined
   }
 
@@ -131,6 +134,6 @@ function rounded(dollars: number): number {
   return Number(dollars.toPrecision(6))
 }
 
-function limitWords(limit: string, flag: string): Words {
-  return { message: `The turn reached its limit of ${limit}`, hint: `Raise ${flag}, or send a message to let it go on` }
+function limitWords({ message }: Words, flag: string): Words {
+  return { message, hint: `Raise ${flag}, or send a message to let it go on` }
 }

@@ -221,7 +221,7 @@ class Chat {
   /** Once stops the turn, twice leaves. */
   private interrupt(): void {
     if (this.turn && !this.turn.signal.aborted) {
-      this.turn.abort(new Error("the person stopped the turn"))
+      this.turn.abort(new ToolError("cancelled", "the person stopped the turn"))
       this.screen.show(this.keyboard.editor, this.style.say`Stopping; Ctrl-C again leaves`)
     } else if (this.turn) {
       this.keyboard.close()
@@ -235,7 +235,7 @@ class Chat {
 
   private leave(): void {
     this.isLeaving = true
-    this.turn?.abort(new Error("the person left"))
+    this.turn?.abort(new ToolError("cancelled", "the person left"))
     this.wake()
   }
 }

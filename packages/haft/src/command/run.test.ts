@@ -270,9 +270,21 @@ describe("haft run", () => {
     }
   }, 120_000)
 
-  test("SIGINT aborts the turn with its command and exits 130", async () => {
+  test.each([
+    [1, "轮次达到了 1 步的上限"],
+    [2, "轮次达到了 2 步的上限"],
+  ])("a limit of %i steps is said in the language of the person", async (limit, said) => {
+    const reads = { calls: [{ name: "read", args: { file_path: "1.txt" } }] }
+    const words = ["run", "--model", script(reads, reads, reads), "--lang", "zh-CN", "--max-steps", String(limit), "Go"]
+    expect((await run(words)).stderr).toContain(said)
+  })
+
+  test.each([
+    ["en", "stopped: the run was interrupted"],
+    ["zh-CN", "运行被中断"],
+  ])("SIGINT aborts the turn with its command, says so and exits 130: %s", async (language, said) => {
     const child = start([
-      "run",
+      ...["run", "--lang", language],
       "--model",
       script({ calls: [{ name: "bash", args: { command: "sleep 613" } }] }),
       "--allow",
@@ -282,10 +294,10 @@ describe("haft run", () => {
     let stderr = ""
     child.stderr.on("data", (piece) => (stderr += String(piece)))
     child.stdin.end()
-    while (!stderr.includes("runs")) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (!stderr.includes("sleep 613")) await new Promise((resolve) => setTimeout(resolve, 50))
     child.kill("SIGINT")
     expect(await once(child, "close")).toEqual([130, null])
-    expect(stderr).toContain("stopped: ")
+    expect(stderr).toContain(said)
   })
 
   test("text of the model and errors of tools cannot steer a terminal", async () => {

@@ -1,4 +1,4 @@
-import { addUsage, type SessionEvent, type TurnOutcome } from "@haft/contract"
+import { addUsage, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
 import type { Agent } from "../library/agent.js"
 import { usageWords } from "../terminal/call-words.js"
 import { styleFor } from "../terminal/style.js"
@@ -89,9 +89,8 @@ async function lastOutcome(
   return { ...outcome, reason: "aborted", message }
 }
 
-/** Ends the turn when its time is over, also in the middle of a reply or a call. */
+/** Ends the turn when its time is over or somebody interrupts it, also in the middle of a reply or a call. */
 class TimeLimit {
-  readonly signal: AbortSignal
   private readonly over = new AbortController()
   private readonly words: string
   private readonly timer: NodeJS.Timeout | undefined
@@ -99,7 +98,14 @@ class TimeLimit {
   constructor(ms: number | undefined, interrupt: AbortSignal | undefined) {
     this.words = `The turn reached its limit of ${(ms ?? 0) / 1000} seconds`
     this.timer = ms === undefined ? undefined : setTimeout(() => this.over.abort(new Error(this.words)), ms)
-    this.signal = interrupt ? AbortSignal.any([interrupt, this.over.signal]) : this.over.signal
+    // The reason of the signal itself has no words of ours; these are in the journal, too.
+    const stop = () => this.over.abort(new ToolError("cancelled", "the run was interrupted"))
+    if (interrupt?.aborted) stop()
+    else interrupt?.addEventListener("abort", stop, { once: true })
+  }
+
+  get signal(): AbortSignal {
+    return this.over.signal
   }
 
   /** A turn that was aborted because its time was over has reached a limit. */
