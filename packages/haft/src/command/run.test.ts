@@ -235,6 +235,23 @@ describe("haft run", () => {
     expect((await run(["session", "replay", id])).stdout).toBe(`${ran.stdout}Again.\n`)
   })
 
+  test("a session whose folder is gone says so, and what was done in it can be seen", async () => {
+    bench.write("sub/a.txt", "one")
+    const model = script({ text: "First." })
+    const ran = await run(["run", "--model", model, "Go", "--root", "sub", "--json"])
+    const { session } = JSON.parse(ran.stdout) as { session: string }
+    rmSync(join(bench.work, "sub"), { recursive: true })
+    const more = await run(["run", "--model", model, "More", "--session", session])
+    expect(more).toEqual({
+      code: 5,
+      stdout: "",
+      stderr: `error: Cannot go on in session "${session}": its folder ${join(bench.work, "sub")} is gone
+  Put the folder back, or see what was done with: haft session replay ${session}
+`,
+    })
+    expect((await run(["session", "replay", session])).stdout).toBe("First.\n")
+  })
+
   test("session fork and rewind give another way on; list and show say what was used", async () => {
     const usage = { input: 100, output: 20 }
     const model = script({ text: "One.", calls: [{ name: "ls", args: {} }], usage }, { text: "Two.", usage })

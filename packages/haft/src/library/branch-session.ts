@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { type SessionRecord, ToolError } from "@haft/contract"
 import type { Store } from "@haft/store"
 import type { Agents } from "./agents.js"
@@ -52,6 +53,12 @@ export async function findSession(
 /** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */
 function under(roots: readonly string[], session: SessionRecord): SessionRecord {
   if (session.roots.length === roots.length && session.roots.every((root) => roots.includes(root))) return session
+  const gone = session.roots.find((root) => !existsSync(root))
+  if (gone !== undefined) {
+    throw new ToolError("not_found", `Cannot go on in session "${session.id}": its folder ${gone} is gone`, {
+      hint: `Put the folder back, or see what was done with: haft session replay ${session.id}`,
+    })
+  }
   throw new ToolError(
     "conflict",
     `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`,

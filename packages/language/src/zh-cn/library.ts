@@ -198,6 +198,9 @@ export const library: Catalogue = {
   'Cannot rewind session "{id}" to "{turn}": several turns begin so':
     '无法将会话 "{id}" 回退到 "{turn}"：有多个轮次以此开头',
   'Cannot open session "{id}": there is no journal': '无法打开会话 "{id}"：没有日志',
+  'Cannot go on in session "{id}": its folder {gone} is gone': '无法在会话 "{id}" 中继续：其文件夹 {gone} 已不存在',
+  "Put the folder back, or see what was done with: haft session replay {id}":
+    "恢复该文件夹，或查看做过什么：haft session replay {id}",
   'Cannot open session "{id}" here: it belongs to {roots}': '无法在此打开会话 "{id}"：它属于 {roots}',
   "Say it with {roots}, or leave the session out": "使用 {roots}，或不指定会话",
   'Cannot find session "{id}": there is none': '找不到会话 "{id}"：它不存在',
