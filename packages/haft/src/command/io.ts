@@ -3,6 +3,7 @@ import type { SocketConstructorOpts } from "node:net"
 import { ReadStream } from "node:tty"
 import { bestEffort } from "@haft/contract"
 import type { Environment } from "../config/places.js"
+import { exitCodes } from "./exit-code.js"
 
 /** A stream that people or programs read. */
 export interface Output extends NodeJS.WritableStream {
@@ -47,11 +48,15 @@ export function processIo(): Io {
     abort.abort()
   })
   let unread = (): void => process.exit(process.exitCode ?? 0)
+  let isLeaving = false
   const onError = (error: NodeJS.ErrnoException): void => {
     // Nobody can read any more: the terminal is gone.
     if (error.code === "EIO") process.exit(129)
-    if (error.code !== "EPIPE") throw error
-    unread()
+    if (error.code === "EPIPE") unread()
+    else if (!isLeaving) {
+      isLeaving = true
+      void leaveUnwritten(error)
+    }
   }
   const stdout = outputOf(1, () => process.stdout, onError)
   const stderr = outputOf(2, () => process.stderr, onError)
@@ -72,6 +77,20 @@ export function processIo(): Io {
       unread = handler
     },
   }
+}
+
+/** Ends the process because what it says cannot be written: the disk behind a redirection is full, for instance. */
+async function leaveUnwritten({ code, message }: NodeJS.ErrnoException): Promise<void> {
+  const [{ sayIn }, { languageBefore }] = await Promise.all([
+    import("@haft/language"),
+    import("../language/language-of.js"),
+  ])
+  const say = await sayIn(languageBefore(process.argv.slice(2), process.env))
+  const reason = code === "ENOSPC" ? say`no space is left` : (code ?? message)
+  bestEffort("standard error may be what cannot be written", () =>
+    writeSync(2, `${say`error:`} ${say`Cannot write the output: ${reason}`}\n`),
+  )
+  process.exit(exitCodes.toolError)
 }
 
 // As much as a pipe holds that nobody reads yet: more would block, and a process that blocks hears no Ctrl-C.

@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { endOf, type Ran, type SourceCommand, sourceCommand, startCommand } from "../../test/source-command.js"
@@ -250,6 +251,19 @@ describe("haft run", () => {
 `,
     })
     expect((await run(["session", "replay", session])).stdout).toBe("First.\n")
+  })
+
+  test.skipIf(!existsSync("/dev/full"))("an output that cannot be written ends the run with the reason", async () => {
+    const output = openSync("/dev/full", "w")
+    const words = [command.program, "run", "--model", script({ text: "Hello." }), "Go"]
+    const child = spawn(process.execPath, words, {
+      ...{ cwd: bench.work, env: { PATH: process.env.PATH, ...bench.env }, stdio: ["ignore", output, "pipe"] },
+    })
+    closeSync(output)
+    let stderr = ""
+    child.stderr!.on("data", (piece) => (stderr += String(piece)))
+    expect(await once(child, "close")).toEqual([5, null])
+    expect(stderr).toContain("error: Cannot write the output: no space is left\n")
   })
 
   test("session fork and rewind give another way on; list and show say what was used", async () => {
