@@ -153,7 +153,7 @@ function modelOutput(output: AiToolOutput) {
   const text = output.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   if (output.type === "error") return { type: "error-text" as const, value: text }
   const images = output.content.flatMap((part) =>
-    part.type === "image" ? [{ type: "file-data" as const, data: part.data, mediaType: part.mediaType }] : [],
+    part.type === "image" ? [{ type: "image-data" as const, data: part.data, mediaType: part.mediaType }] : [],
   )
   if (images.length === 0) return { type: "text" as const, value: text }
   return { type: "content" as const, value: [{ type: "text" as const, text }, ...images] }

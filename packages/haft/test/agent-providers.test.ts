@@ -66,6 +66,27 @@ test.each<[string, ProviderApi]>([
   expect(last).toContain("Did you mean")
 })
 
+// One pixel.
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+test.each<[string, ProviderApi, string]>([
+  ["anthropic:claude-test", "anthropic", '{"type":"image","source":{"type":"base64","media_type":"image/png"'],
+  ["openai:gpt-5-test", "openai-responses", '{"type":"input_image","image_url":"data:image/png;base64,'],
+  ["google:gemini-test", "gemini", '{"inlineData":{"mimeType":"image/png"'],
+  ["openai-compatible:local-test", "openai-chat", "The image is not shown"],
+])("%s: the model sees an image that a tool read, or reads that it cannot", async (name, api, expected) => {
+  await writeFile(join(folder, "work/a.png"), Buffer.from(png, "base64"))
+  server = await startProviderServer({
+    replies: [{ calls: [{ name: "read", args: { file_path: "a.png" } }] }, { text: "Seen." }],
+  })
+  const agent = haft.agent({ model: await openModel(name, { baseUrl: server.baseUrl(api), env }) })
+  for await (const _ of agent.send("Look at it"));
+  expect(await agent.result).toMatchObject({ reason: "done" })
+  const last = JSON.stringify(server.requests.at(-1))
+  expect(last).toContain(expected)
+  expect(last.includes(png)).toBe(api !== "openai-chat")
+})
+
 test("an agent in a3s is offered every tool of that system, and calls them by its names", async () => {
   server = await startProviderServer({
     replies: [{ calls: [{ name: "read", args: { file_path: "a.txt" } }] }, { text: "Read." }],

@@ -47,6 +47,20 @@ test("AI SDK 6: the loop calls tools, reads their text and errors, and ends", as
   await server.close()
 })
 
+test("AI SDK 6: the model sees an image that a tool read", async () => {
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+  writeFileSync(world.path("a.png"), Buffer.from(png, "base64"))
+  const { server, model } = await scripted([
+    { calls: [{ name: "read", args: { file_path: "a.png" } }] },
+    { text: "Seen." },
+  ])
+  const { tools } = await openTools()
+  expect(await streamText({ model, tools, prompt: "Look", stopWhen: stepCountIs(5) }).text).toBe("Seen.")
+  const last = JSON.stringify(server.requests.at(-1)?.body)
+  expect(last).toContain(`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${png}"}}`)
+  await server.close()
+})
+
 test("AI SDK 6: what must be asked is an approval request; an approval holds for the very call that was shown", async () => {
   const write = { name: "write", args: { file_path: "b.txt", content: "new" } }
   const { server, model } = await scripted([{ calls: [write] }, { text: "Written." }])

@@ -1,13 +1,8 @@
-import type { LanguageModelV3, LanguageModelV3Message, SharedV3ProviderOptions } from "@ai-sdk/provider"
+import type { LanguageModelV3Message, SharedV3ProviderOptions } from "@ai-sdk/provider"
 
 /** Tells OpenAI which requests begin alike, so that they meet the same cache; other providers do not look at it. */
 export function cacheKey(session: string): SharedV3ProviderOptions {
   return { openai: { promptCacheKey: session } }
-}
-
-/** Whether the provider keeps of a request only what it is told to; others find what they know by themselves. */
-export function needsBreakpoints({ provider }: LanguageModelV3): boolean {
-  return provider.includes("anthropic")
 }
 
 /**

@@ -69,7 +69,7 @@ export class ScriptRecorder {
 /** The model with every whole reply written down. A reply that breaks off is asked for again, and is not recorded. */
 export function recordedModel(model: LanguageModelV3, recorder: ScriptRecorder): LanguageModelV3 {
   return {
-    specificationVersion: "v3",
+    specificationVersion: model.specificationVersion,
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,

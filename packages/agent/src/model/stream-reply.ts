@@ -7,9 +7,9 @@ import type {
 import { bestEffort, type CallerSignal } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
-import { needsBreakpoints, withBreakpoints } from "./prompt-cache.js"
 import { ReadyReply } from "./ready-reply.js"
 import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
+import { promptFor } from "./request-prompt.js"
 
 /** How long a reply may keep silent and how large it may get. */
 export interface ReplyLimits {
@@ -52,12 +52,17 @@ export function streamReply(
  * agent-step); it is a property of the request itself, so that a copy has it too.
  */
 class ModelRequest implements LanguageModelV3CallOptions {
-  declare readonly prompt: LanguageModelV3CallOptions["prompt"]
+  declare prompt: LanguageModelV3CallOptions["prompt"]
   declare readonly abortSignal: AbortSignal
   readonly [asking]: ReplyStream
 
-  constructor(call: Omit<LanguageModelV3CallOptions, "abortSignal">, reply: ReplyStream) {
+  constructor(
+    call: Omit<LanguageModelV3CallOptions, "abortSignal">,
+    prompt: LanguageModelV3CallOptions["prompt"],
+    reply: ReplyStream,
+  ) {
     Object.assign(this, call)
+    this.prompt = prompt
     this[asking] = reply
     Object.defineProperty(this, "abortSignal", lateSignal)
   }
@@ -93,7 +98,8 @@ class ReplyStream {
     try {
       if (signal.aborted) throw signal.reason
       watch.begin(this.limits.firstPartMs, (ms) => this.silent(ms))
-      asked = this.model.doStream(this.request(call))
+      const request = new ModelRequest(call, promptFor(this.model, call.prompt), this)
+      asked = this.model.doStream(request)
       const result = await watch.guard(asked)
       if (result instanceof ReadyReply) return this.takeAll(result)
       return await watch.guard(this.pump(result, watch))
@@ -113,11 +119,6 @@ class ReplyStream {
   private async giveUp(asked: PromiseLike<LanguageModelV3StreamResult>): Promise<void> {
     const { stream } = await asked
     await (this.reader ?? stream).cancel()
-  }
-
-  private request(call: Omit<LanguageModelV3CallOptions, "abortSignal">): ModelRequest {
-    const marked = needsBreakpoints(this.model) ? { ...call, prompt: withBreakpoints(call.prompt) } : call
-    return new ModelRequest(marked, this)
   }
 
   private async pump(result: LanguageModelV3StreamResult, watch: Watch): Promise<ModelReply> {

@@ -210,7 +210,7 @@ export class Conversation {
     if (pruned.length > 0 && pruned.includes(call)) return { type: "text", value: prunedStub }
     if (isError) return { type: "error-text", value: text }
     if (images === undefined) return { type: "text", value: text }
-    const files = images.map(({ mediaType, data }) => ({ type: "file-data" as const, data, mediaType }))
+    const files = images.map(({ mediaType, data }) => ({ type: "image-data" as const, data, mediaType }))
     return { type: "content", value: [{ type: "text", text }, ...files] }
   }
 }

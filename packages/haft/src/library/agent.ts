@@ -9,9 +9,9 @@ import type {
   TurnOutcome,
 } from "@haft/contract"
 
-/** A model of an AI SDK provider: `LanguageModelV3` as far as it must be known here. */
+/** A model of an AI SDK provider: `LanguageModelV3` or `LanguageModelV4` as far as it must be known here. */
 export interface ProviderModel {
-  readonly specificationVersion: "v3"
+  readonly specificationVersion: "v3" | "v4"
   readonly provider: string
   readonly modelId: string
   doStream(options: never): PromiseLike<unknown>
