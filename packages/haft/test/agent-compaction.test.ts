@@ -221,7 +221,8 @@ test("how much a model reads is not said of the model of a subagent", async () =
     { calls: [{ name: "task", args: { subagent_type: "scout", prompt: "Look" } }] },
     { text: "Over." },
   )
-  const agent = (await world.open()).agent({ model, contextTokens: 50_000 })
+  const haft = await world.open({ workspace: { trusted: true } })
+  const agent = haft.agent({ model, contextTokens: 50_000 })
   const events = await all(agent.send("Go"))
   expect(await agent.result).toMatchObject({ reason: "done", text: "Over." })
   expect(events.filter(({ type }) => type.startsWith("compaction"))).toEqual([])

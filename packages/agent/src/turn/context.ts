@@ -64,7 +64,7 @@ export async function makeRoom(
   const made = (await port.step(stepKeys.marker(step), run)) as unknown as Compacted
   if ("failed" in made) {
     const message = `The conversation is too long for the model, and its summary failed: ${made.failed}`
-    return { full: { message, hint: "Send a message to try again, or start a new session" } }
+    return { full: { message, hint: made.hint ?? "Send a message to try again, or start a new session" } }
   }
   if ("unchanged" in made) return { full: isTooLong ? refused : tooLarge(conversation, host) }
   conversation.mark(made)
@@ -158,7 +158,7 @@ async function summarize(
   tail: string,
   { session, model, summaryModel = model, clock, random }: ContextHost,
   { signal }: StepScope,
-): Promise<{ readonly summary: string; readonly usage: Usage } | { readonly failed: string }> {
+): Promise<{ readonly summary: string; readonly usage: Usage } | { readonly failed: string; readonly hint?: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
   const older = conversation.messages(kept)
   try {
@@ -170,6 +170,7 @@ async function summarize(
     return { summary: text, usage: await priceUsage(reply.usage, summaryModel, { at: session.now() }) }
   } catch (error) {
     if (!(error instanceof ModelError) || error.failure.kind === "cancelled") throw error
-    return { failed: error.failure.message }
+    const { kind, message, hint } = error.failure
+    return kind === "context_length" ? { failed: message, hint } : { failed: message }
   }
 }

@@ -59,7 +59,7 @@ export interface Marker {
 }
 
 /** What the step of a compaction records: nothing could be left out, or the summary failed, where there is no marker. */
-export type Compacted = Marker | { readonly unchanged: true } | { readonly failed: string }
+export type Compacted = Marker | { readonly unchanged: true } | { readonly failed: string; readonly hint?: string }
 
 /** Keys of the steps of a turn; the record is read by them. */
 export const stepKeys = {

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { type Person, ToolError } from "@haft/contract"
 import type { Agent, AgentOptions } from "../library/agent.js"
 import type { Haft } from "../library/create-haft.js"
+import { withModel } from "../library/with-model.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
@@ -36,12 +37,8 @@ export async function openAgent(
   const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, forAgent: true })
   try {
     const options = { ...agentOptions(setup, invocation, io), limits, ...(person !== undefined && { person }) }
-    const { record: _, contextTokens, ...rest } = options
-    const another = (name: string, id: string) => {
-      const model = modelNamed(name, io)
-      const isSame = model === options.model && contextTokens !== undefined
-      return haft.agent({ ...rest, ...(isSame && { contextTokens }), model, session: id })
-    }
+    const { record: _, ...rest } = options
+    const another = (name: string, id: string) => haft.agent({ ...withModel(rest, modelNamed(name, io)), session: id })
     return { haft, agent: haft.agent(options), model: options.model, another }
   } catch (error) {
     await haft.close()

@@ -239,4 +239,28 @@ describe("agents", () => {
     expect(ends[0]).toContain('"error_code":"denied"')
     expect(ends[1]).toContain("launch_missiles")
   })
+
+  const task = { text: "I give it away.", calls: [{ name: "task", args: { subagent_type: "spender", prompt: "Go" } }] }
+  const spender = "---\nname: spender\ndescription: Spends\nmodel: anthropic:claude-test\n---\nSpend.\n"
+
+  test("an agent of a folder that nobody trusts does not choose its model, and the person is told", async () => {
+    bench.write(".agents/agents/spender.md", spender)
+    const setting = { model: "openai-compatible:local-test", api: "openai-chat" } as const
+    const ran = await ask([task, { text: "Cheap." }, { text: "Over." }], [], setting)
+    expect(ran.code).toBe(0)
+    expect(server!.requests.map(({ api }) => api)).toEqual(["openai-chat", "openai-chat", "openai-chat"])
+    expect(ran.stderr).toContain('The agent "spender" works with the model of the one that starts it')
+    expect(ran.stderr).toContain("haft trust")
+  })
+
+  test("an agent with a model of another provider does not send that provider's key to the address of this one", async () => {
+    const other = await startProviderServer({ replies: [{ text: "Spent." }], key: "right-key" })
+    bench.write("../user/.agents/agents/spender.md", spender)
+    bench = { ...bench, env: { ...bench.env, ANTHROPIC_BASE_URL: other.baseUrl("anthropic") } }
+    const setting = { model: "openai-compatible:local-test", api: "openai-chat" } as const
+    expect((await ask([task, { text: "Over." }], [], setting)).code).toBe(0)
+    expect(server!.requests.map(({ api }) => api)).toEqual(["openai-chat", "openai-chat"])
+    expect(other.requests.map(({ api }) => api)).toEqual(["anthropic"])
+    await other.close()
+  })
 })

@@ -31,6 +31,7 @@ import { type OpenedSession, openSession, type SessionSetting } from "./open-ses
 import { SessionJournal } from "./session-journal.js"
 import { SessionSubagents } from "./subagents.js"
 import { systemPrompt } from "./system-prompt.js"
+import { withModel } from "./with-model.js"
 
 /** How the session of a subagent differs from that of the agent which starts it. */
 export interface ChildRequest {
@@ -127,9 +128,9 @@ export class Agents {
       abort: (turn, reason) => withChildren(entry.agent.abort(turn, reason)),
       abortAll: (reason) => withChildren(entry.agent.abortAll(reason)),
       useModel: async (name) => {
-        const next = await modelOf({ ...options, model: name })
-        const own = name === options.model ? options.contextTokens : undefined
-        const contextTokens = own ?? (await contextTokensOf(next))
+        const changed = withModel(options, name)
+        const next = await modelOf(changed)
+        const contextTokens = changed.contextTokens ?? (await contextTokensOf(next))
         entry.model = recorder ? recordedModel(next, recorder) : next
         entry.agent.useModel({ model: entry.model, ...(contextTokens !== undefined && { contextTokens }) })
       },
@@ -302,15 +303,10 @@ async function modelOf({ model, baseUrl }: AgentOptions): Promise<LanguageModelV
   return openModel(model, { env: process.env, ...(baseUrl && { baseUrl }) })
 }
 
-async function summaryModelOf({ model, summaryModel, baseUrl }: AgentOptions): Promise<LanguageModelV3 | undefined> {
+async function summaryModelOf(options: AgentOptions): Promise<LanguageModelV3 | undefined> {
+  const { summaryModel } = options
   if (summaryModel === undefined) return undefined
-  // The address is that of the model's provider, which may be another one.
-  const isSameProvider = providerOf(model) === providerOf(summaryModel)
-  return modelOf({ model: summaryModel, ...(isSameProvider && baseUrl !== undefined && { baseUrl }) })
-}
-
-function providerOf(model: AgentOptions["model"]): string | undefined {
-  return typeof model === "string" ? model.split(":", 1)[0] : undefined
+  return modelOf(typeof summaryModel === "string" ? withModel(options, summaryModel) : { model: summaryModel })
 }
 
 async function dialectOf(dialect: Dialect | string | undefined): Promise<Dialect | undefined> {

@@ -4,6 +4,7 @@ import { createRegistry } from "@haft/runtime"
 import type { AgentEntry } from "./agent-entry.js"
 import type { ChildRequest } from "./agents.js"
 import type { SessionSetting } from "./open-session.js"
+import { withModel } from "./with-model.js"
 
 /** The parent's tools that the manifest names, the parent's rules and those of the manifest: never more than the parent has. */
 export function childRequest(
@@ -14,13 +15,12 @@ export function childRequest(
   const { inner } = parent.opened
   const has = (id: string) => inner.registry.find(id) !== undefined
   const tools = inner.registry.tools.filter(({ manifest: { id } }) => manifest.tools?.includes(id) ?? true)
-  const { session: _, instructions: __, contextTokens, ...options } = parent.options
-  const model = manifest.model
-    ? { model: manifest.model }
-    : { model: parent.model, ...(contextTokens && { contextTokens }) }
+  const { session: _, instructions: __, ...inherited } = parent.options
+  const model = maySayModel(manifest, parent.setting) ? manifest.model : undefined
+  const options = model === undefined ? { ...inherited, model: parent.model } : withModel(inherited, model)
   const request: ChildRequest = {
     setting: childSetting(parent, manifest, createRegistry(tools)),
-    options: { ...options, ...model, instructions: manifest.prompt },
+    options: { ...options, instructions: manifest.prompt },
     depth: parent.depth + 1,
     record: {
       id: `ses_${callId.slice("call_".length)}`,
@@ -32,6 +32,11 @@ export function childRequest(
   // The agents of Haft name what they could use; somebody else's name what they need.
   const missing = manifest.source === "bundled" ? [] : (manifest.tools ?? []).filter((id) => !has(id))
   return { request, missing }
+}
+
+/** A project chooses the model, and with it who gets the conversation and what it costs, where a person trusts it. */
+export function maySayModel({ source }: AgentManifest, { options }: SessionSetting): boolean {
+  return source !== "project" || options.workspace?.trusted === true
 }
 
 function childSetting(

@@ -18,7 +18,7 @@ import {
 import type { AgentManifest } from "@haft/project"
 import { type AgentEntry, abortedWithParent } from "./agent-entry.js"
 import type { Agents } from "./agents.js"
-import { childRequest } from "./child-request.js"
+import { childRequest, maySayModel } from "./child-request.js"
 
 const maxDepth = 5
 
@@ -128,6 +128,10 @@ export class SessionSubagents implements Subagents {
       })
     }
     const { request, missing } = childRequest(parent, manifest, callId)
+    if (manifest.model !== undefined && !maySayModel(manifest, parent.setting)) {
+      const message = `The agent "${manifest.name}" works with the model of the one that starts it: the folder that names another is not trusted; to trust it: haft trust`
+      parent.opened.inner.emit({ type: "error", message })
+    }
     // After a crash the same call finds the session that it made.
     const store = await parent.setting.opener?.store()
     const id = earlier?.id ?? (await store?.session(String(request.record.id)))?.id
