@@ -7,6 +7,7 @@ import {
   type Json,
   type OpenWait,
   type Person,
+  type PromptFile,
   type SendOptions,
   type SessionEvent,
   ToolError,
@@ -125,6 +126,11 @@ export class AgentSession {
   /** Starts a turn; resolves to its id when the message is on disk. */
   async start(message: string | TurnInput, { signal, turnId }: SendOptions = {}): Promise<string> {
     const input: TurnInput = typeof message === "string" ? { text: message } : message
+    if (!isInput(input)) {
+      throw new ToolError("invalid_args", "Cannot send this message: it must be a string or { text, files }", {
+        hint: 'A file is { name: "a.png", mediaType: "image/png", data } with its content as base64',
+      })
+    }
     if (input.text.trim() === "" && (input.files ?? []).length === 0) {
       throw new ToolError("invalid_args", "Cannot send an empty message", { hint: "Say what should be done" })
     }
@@ -292,6 +298,14 @@ export class AgentSession {
     if (before === undefined || before === turn || !this.running.has(before)) return undefined
     return bestEffort("an engine that closes leaves its turns open", this.outcomes.get(before)!)
   }
+}
+
+/** What a program sends may be anything; once it is on record, every later turn would meet it. */
+function isInput(input: Partial<TurnInput> | undefined): boolean {
+  const { text, files = [] } = input ?? {}
+  const isText = (value: unknown) => typeof value === "string"
+  const isFile = (file: Partial<PromptFile>) => [file?.name, file?.mediaType, file?.data].every(isText)
+  return isText(text) && Array.isArray(files) && files.every(isFile)
 }
 
 function reasonOf(signal: AbortSignal | undefined): string {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { SessionEvent } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import type { Agent } from "../src/index.js"
+import { type Agent, tool } from "../src/index.js"
 import { AgentWorld, all } from "./agent-world.js"
 
 let world: AgentWorld
@@ -161,6 +161,62 @@ describe("a long conversation", () => {
     const again = haft.agent({ model: other.model, contextTokens: 1_000_000, session })
     await all(again.send("hello"))
     expect(await again.result).toMatchObject({ reason: "done", text: "Hello." })
+  })
+})
+
+describe("a model that makes the same call again and again", () => {
+  const again = (count: number, call: object) => Array.from({ length: count }, () => ({ calls: [call] }))
+
+  test("is stopped when the result stays the same, also where the watchdog refuses some of them", async () => {
+    const { model, prompts } = await world.model(...again(40, reads.calls[0]!), { text: "Over." })
+    const agent = (await world.open()).agent({ model })
+    const ends = (await all(agent.send("Go"))).flatMap((event) =>
+      event.type === "tool-end" ? [event.envelope.metadata.error_code ?? "ok"] : [],
+    )
+    expect(await agent.result).toMatchObject({ reason: "loop", message: expect.stringContaining("the same calls") })
+    // It reads the refusal, and may do something else.
+    expect(ends).toEqual(["ok", "ok", "ok", "ok", "ok", "denied", "ok", "ok"])
+    expect(prompts).toHaveLength(8)
+  })
+
+  test("is not stopped when the result changes", async () => {
+    let count = 0
+    const input = { type: "object", properties: {} }
+    const poll = tool({ id: "poll", description: "Asks how far it is", input, execute: async () => ({ at: count++ }) })
+    const { model } = await world.model(...again(12, { name: "poll", args: {} }), { text: "Over." })
+    const agent = (await world.open({ tools: [poll] })).agent({ model })
+    await all(agent.send("Go"))
+    expect(await agent.result).toMatchObject({ reason: "done", text: "Over." })
+  })
+})
+
+describe("what a program may give an agent", () => {
+  test("an agent without a model, or with a wrong option, is refused at once", async () => {
+    const haft = await world.open()
+    expect(() => haft.agent({} as never)).toThrow("it has no model")
+    expect(() => haft.agent({ model: "script:a.jsonl", person: "event" as never })).toThrow('"person"')
+  })
+
+  test.each([5, undefined, null, {}, { text: "Look", files: ["a.png"] }, { text: "Look", files: [{ path: "a.png" }] }])(
+    "the message %j is refused and not on record",
+    async (message) => {
+      const { model } = await world.model({ text: "Here." })
+      const agent = (await world.open()).agent({ model })
+      await expect(all(agent.send(message as never))).rejects.toMatchObject({
+        code: "invalid_args",
+        message: "Cannot send this message: it must be a string or { text, files }",
+      })
+      await all(agent.send("Hello"))
+      expect(await agent.result).toMatchObject({ text: "Here." })
+    },
+  )
+
+  test("an agent of a Haft that is closed opens no session", async () => {
+    const { model } = await world.model({ text: "Here." })
+    const haft = await world.open()
+    const agent = haft.agent({ model })
+    await haft.close()
+    await expect(all(agent.send("Hello"))).rejects.toMatchObject({ code: "cancelled" })
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { checkOptions, optionNames } from "./check-options.js"
+import { checkAgentOptions, checkOptions, optionNames } from "./check-options.js"
 import { createHaft } from "./create-haft.js"
 import type { HaftOptions } from "./options.js"
 
@@ -186,6 +186,53 @@ test.each([
 ])("%j is taken", (options) => {
   expect(() => checkOptions(options)).not.toThrow()
 })
+
+const model = "script:a.jsonl"
+const kinds = '"model": it must be PROVIDER:NAME, script:FILE or a model of a provider of AI SDK 6 or 7'
+const wrongAgents: readonly (readonly [unknown, string, string])[] = [
+  [{ model, limit: {} }, '"limit": there is no such option', 'Did you mean "limits.max'],
+  [{ model, journal: false }, '"journal": there is no such option', "The options are model, baseUrl,"],
+  [{ model, limits: { maxStep: 1 } }, '"limits.maxStep": there is no such option', 'Did you mean "limits.maxSteps"?'],
+  [{ model, limits: { maxSteps: "20" } }, '"limits.maxSteps": it must be a whole number above 0', "Write limits: {"],
+  [{ model, limits: { maxCost: -1 } }, '"limits.maxCost": it must be a number above 0', "Write limits: {"],
+  [{ model, person: "event" }, '"person": it must be "headless", "events" or an object', 'Write person: "events"'],
+  [{ model: 5 }, kinds, 'Write model: "anthropic:'],
+  [{ model: {} }, kinds, 'Write model: "anthropic:'],
+  [{ model: { specificationVersion: "v2", provider: "x", modelId: "y", doStream: () => {} } }, kinds, "Write model: "],
+]
+
+test.each(wrongAgents)("an agent with %j is refused", (options, message, hint) => {
+  const failure = failureOf(() => checkAgentOptions(options))
+  expect(failure).toMatchObject({ code: "invalid_args" })
+  expect(failure.message.startsWith(`Cannot use option ${message}`), failure.message).toBe(true)
+  expect(failure.hint.startsWith(hint), failure.hint).toBe(true)
+})
+
+test.each([undefined, null, "script:a.jsonl", {}, { modle: "x:y" }])("an agent of %j has no model", (options) => {
+  expect(failureOf(() => checkAgentOptions(options))).toMatchObject({
+    code: "invalid_args",
+    message: "Cannot make an agent: it has no model",
+    hint: 'Write haft.agent({ model: "anthropic:claude-sonnet-4-5" })',
+  })
+})
+
+test.each([
+  { model },
+  { model, limits: { maxSteps: 1, maxCost: 0.5, maxTimeMs: 1500.5 }, session: undefined, person: "events" },
+  { model: { specificationVersion: "v3", provider: "x", modelId: "y", doStream: () => {} } },
+  { model: { specificationVersion: "v4", provider: "x", modelId: "y", doStream: () => {} } },
+])("an agent with %j is taken", (options) => {
+  expect(() => checkAgentOptions(options)).not.toThrow()
+})
+
+function failureOf(act: () => void): { readonly message: string; readonly hint: string } {
+  try {
+    act()
+  } catch (error) {
+    return error as { message: string; hint: string }
+  }
+  throw new Error("nothing was thrown")
+}
 
 test("a root that is missing or a file is refused with the next step", async () => {
   const refused = (roots: readonly string[]) => createHaft({ roots, home: join(folder, "state") })

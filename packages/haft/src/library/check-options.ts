@@ -1,6 +1,6 @@
 import { nearestNames, ToolError } from "@haft/contract"
 import { isPlainObject } from "../config/setting-value.js"
-import { isOption, type Shape, shape } from "./option-table.js"
+import { agentShape, isOption, type Shape, shape } from "./option-table.js"
 
 /** Refuses options that are unknown, renamed or of a wrong type, by name and with the next step. Opens nothing. */
 export function checkOptions(options: unknown): void {
@@ -9,7 +9,17 @@ export function checkOptions(options: unknown): void {
       hint: 'Write createHaft({ roots: ["."] })',
     })
   }
-  checkGroup(options, shape, [])
+  checkGroup(options, shape, [], shape)
+}
+
+/** The same for the options of an agent. */
+export function checkAgentOptions(options: unknown): void {
+  if (!isPlainObject(options) || options.model === undefined) {
+    throw new ToolError("invalid_args", "Cannot make an agent: it has no model", {
+      hint: `Write haft.agent({ model: ${agentShape.model.example} })`,
+    })
+  }
+  checkGroup(options, agentShape, [], agentShape)
 }
 
 /** The dotted names of all options. */
@@ -47,16 +57,21 @@ const renamed: Readonly<Record<string, string>> = {
 
 const ofCommandLine = ["only", "known", "bundledSkills", "commands", "trustsSkill"]
 
-function checkGroup(group: Readonly<Record<string, unknown>>, known: Shape, path: readonly string[]): void {
+function checkGroup(
+  group: Readonly<Record<string, unknown>>,
+  known: Shape,
+  path: readonly string[],
+  whole: Shape,
+): void {
   for (const [key, value] of Object.entries(group)) {
     const place = [...path, key]
     const field = Object.hasOwn(known, key) ? known[key] : undefined
-    if (!field) throw unknownOption(place)
+    if (!field) throw unknownOption(place, whole)
     if (value === undefined) continue
     if (isOption(field)) {
       const problem = field.problem(value)
       if (problem) throw refused(place, problem, `Write ${written(place, field.example)}`)
-    } else if (isPlainObject(value)) checkGroup(value, field, place)
+    } else if (isPlainObject(value)) checkGroup(value, field, place, whole)
     else
       throw refused(
         place,
@@ -66,15 +81,17 @@ function checkGroup(group: Readonly<Record<string, unknown>>, known: Shape, path
   }
 }
 
-function unknownOption(place: readonly string[]): ToolError {
+function unknownOption(place: readonly string[], whole: Shape): ToolError {
   const name = place.join(".")
-  const now = Object.hasOwn(renamed, name) ? renamed[name] : undefined
+  const now = whole === shape && Object.hasOwn(renamed, name) ? renamed[name] : undefined
   if (now !== undefined) return refused(place, `it is "${now}" now`, `Write ${written(now.split("."), "...")}`)
-  if (ofCommandLine.includes(name)) return refused(place, "only the command line has it", "Leave it out")
+  if (whole === shape && ofCommandLine.includes(name))
+    return refused(place, "only the command line has it", "Leave it out")
   // Names of the same group come first: "rule" means "rules", not a part of a far group with a name as near.
-  const beside = optionNames().filter((option) => option.split(".").length === place.length)
-  const near = nearestNames(name, beside, 1)[0] ?? nearestNames(name, optionNames(), 1)[0]
-  const top = `The options are ${Object.keys(shape).join(", ")}`
+  const names = optionNames(whole)
+  const beside = names.filter((option) => option.split(".").length === place.length)
+  const near = nearestNames(name, beside, 1)[0] ?? nearestNames(name, names, 1)[0]
+  const top = `The options are ${Object.keys(whole).join(", ")}`
   return refused(place, "there is no such option", near === undefined ? top : `Did you mean "${near}"?`)
 }
 

@@ -11,7 +11,7 @@ import { openTelemetry } from "../telemetry/telemetry.js"
 import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
-import { checkOptions } from "./check-options.js"
+import { checkAgentOptions, checkOptions } from "./check-options.js"
 import type { AgentRequest, Driven, DrivenAgent, DriveRequest } from "./driven-session.js"
 import { LazyAgent } from "./lazy-agent.js"
 import { inspectServer, type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
@@ -126,7 +126,12 @@ class OpenedHaft implements ProgramHaft {
 
   agent(options: AgentOptions): Agent {
     this.assertOpen()
-    return new LazyAgent(async () => (await this.openAgents()).open(options))
+    checkAgentOptions(options)
+    return new LazyAgent(async () => {
+      // Its session would keep the journal of a Haft that nobody closes any more.
+      this.assertOpen()
+      return (await this.openAgents()).open(options)
+    })
   }
 
   drive(request: AgentRequest): Promise<DrivenAgent>

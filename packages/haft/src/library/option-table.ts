@@ -3,6 +3,7 @@ import { boxLevels, removedBoxLevels, searchProviderIds, type ToolError, toolset
 import { parseWholeRule } from "@haft/guard"
 import { modes, type SettingType, sandboxes } from "../config/setting.js"
 import { isPlainObject, valueProblem } from "../config/setting-value.js"
+import type { AgentOptions } from "./agent.js"
 import type { HaftOptions } from "./options.js"
 
 interface Option {
@@ -150,8 +151,43 @@ export const shape: Shape = {
   },
 } satisfies ShapeOf<HaftOptions>
 
+/** Every option of an agent. */
+export const agentShape = {
+  model: option(modelProblem, '"anthropic:claude-sonnet-4-5"'),
+  baseUrl: text('"http://127.0.0.1:8000/v1"'),
+  session: text("id"),
+  instructions: text('"You review changes"'),
+  person: option(
+    (value) =>
+      value === "headless" || value === "events" || hasMethods(value, ["ask", "question"])
+        ? undefined
+        : 'it must be "headless", "events" or an object with the functions ask and question',
+    '"events"',
+  ),
+  dialect: option(
+    (value) => (typeof value === "string" || isPlainObject(value) ? undefined : "it must be the name of a dialect"),
+    '"claw"',
+  ),
+  limits: { maxSteps: count("20"), maxCost: option(amountProblem, "0.5"), maxTimeMs: option(amountProblem, "60_000") },
+  contextTokens: count("100_000"),
+  summaryModel: option(modelProblem, '"anthropic:claude-haiku-4-5"'),
+  record: text('"replies.jsonl"'),
+} satisfies ShapeOf<AgentOptions>
+
 export function isOption(field: Option | Shape): field is Option {
   return typeof field.problem === "function"
+}
+
+/** A model of another version would fail in the middle of a turn. */
+function modelProblem(value: unknown): string | undefined {
+  const isModel = hasMethods(value, ["doStream"]) && /^v[34]$/.test(String(Object(value).specificationVersion))
+  return isModel || (typeof value === "string" && value !== "")
+    ? undefined
+    : "it must be PROVIDER:NAME, script:FILE or a model of a provider of AI SDK 6 or 7"
+}
+
+function amountProblem(value: unknown): string | undefined {
+  return typeof value === "number" && value > 0 ? undefined : "it must be a number above 0"
 }
 
 function rootsProblem(value: unknown): string | undefined {

@@ -2,6 +2,10 @@ import type { Catalogue } from "../catalogue.js"
 
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const models: Catalogue = {
+  "Cannot send this message: it must be a string or {{ text, files }}":
+    "无法发送此消息：必须是字符串或 {{ text, files }}",
+  'A file is {{ name: "a.png", mediaType: "image/png", data }} with its content as base64':
+    '文件形如 {{ name: "a.png", mediaType: "image/png", data }}，内容为 base64',
   "Cannot send an empty message": "无法发送空消息",
   "Say what should be done": "说明要做什么",
   'Step "{key}" did not end within {timeoutMs} ms': '步骤 "{key}" 没有在 {timeoutMs} 毫秒内结束',
