@@ -44,9 +44,16 @@ describe("haft session", () => {
     await store.append({ ...turn, kind: "start", input: { text: "Say hello" } }, { synced: true })
     await store.append({ ...turn, kind: "step", key: "reply:1", attempt: 1, value: "hello" }, { synced: true })
     await store.append({ ...turn, kind: "end", result: { state: "aborted", reason: "enough" } }, { synced: true })
+    for (const reason of ["model-error", "done"]) {
+      const next = { ...turn, turnId: reason, at: turn.at + 1 }
+      const value = { reason, ...(reason === "done" ? {} : { message: "refused the key" }) }
+      await store.append({ ...next, kind: "end", result: { state: "done", value } }, { synced: true })
+    }
     await store.close()
     const { stdout } = await bench.run(["session", "show", session_id])
     expect(stdout).toMatch(/ls.*turn {2}starts: \{"text":"Say hello"\}.*turn {2}ends aborted: enough/s)
+    expect(stdout).toMatch(/turn {2}ends model-error: refused the key {2}model-error$/m)
+    expect(stdout).toMatch(/turn {2}ends {2}done$/m)
     expect(stdout).not.toContain("reply:1")
     expect((await bench.run(["session", "verify", session_id])).code).toBe(0)
   })

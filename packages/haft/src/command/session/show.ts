@@ -1,4 +1,4 @@
-import type { CallRecord, RecordedAnswer, SessionRecord, TurnRecord, TurnResult } from "@haft/contract"
+import type { CallRecord, RecordedAnswer, SessionRecord, TurnOutcome, TurnRecord, TurnResult } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import { reasonWords, type Say } from "@haft/language"
 import { sessionNamed } from "../../library/branch-session.js"
@@ -98,17 +98,21 @@ function turnWords(record: TurnRecord, say: Say): string | undefined {
       return say`step "${record.key}" failed: ${say(record.error.message)}`
     case "rewind":
       return say`is the last that the model sees: the session was rewound`
-    case "end":
-      return record.result.state === "done"
-        ? say`ends`
-        : say`ends ${record.result.state}: ${say(whyEnded(record.result))}`
+    case "end": {
+      const { state, why } = howEnded(record.result)
+      return why === undefined ? say`ends` : say`ends ${state}: ${say(why)}`
+    }
     default:
       return undefined
   }
 }
 
-function whyEnded(result: Exclude<TurnResult, { readonly state: "done" }>): string {
-  return result.state === "aborted" ? result.reason : result.message
+/** A turn that could go to its end says by itself when the model failed or a limit was reached. */
+function howEnded(result: TurnResult): { readonly state: string; readonly why: string | undefined } {
+  if (result.state === "aborted") return { state: result.state, why: result.reason }
+  if (result.state === "failed") return { state: result.state, why: result.message }
+  const { reason, message } = (result.value ?? {}) as Partial<TurnOutcome>
+  return { state: reason ?? result.state, why: reason === "done" ? undefined : message }
 }
 
 function callLines(call: CallRecord, style: Style): string {
