@@ -190,6 +190,18 @@ describe("a model that makes the same call again and again", () => {
   })
 })
 
+test("instructions of the project that the model does not get are told, once", async () => {
+  await writeFile(join(world.work, "AGENTS.md"), "Use tabs. ".repeat(20_000))
+  await writeFile(join(world.work, "CLAUDE.md"), new Uint8Array([0xff, 0xfe, 0x00]))
+  const { model, prompts } = await world.model({ text: "Here." }, { text: "Again." })
+  const agent = (await world.open()).agent({ model })
+  const events = [...(await all(agent.send("Go"))), ...(await all(agent.send("Go")))]
+  const told = events.flatMap((event) => (event.type === "error" ? [event.message] : []))
+  expect(told).toHaveLength(2)
+  expect(told.join("\n")).toMatch(/CLAUDE\.md is left out: .*\n.*AGENTS\.md is cut: instructions may have/)
+  expect(textOf(prompts[0]).length).toBeLessThan(60_000)
+})
+
 describe("what a program may give an agent", () => {
   test("an agent without a model, or with a wrong option, is refused at once", async () => {
     const haft = await world.open()

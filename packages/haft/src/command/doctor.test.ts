@@ -185,6 +185,15 @@ describe("haft doctor", () => {
     if (process.platform === "linux") expect(rows.get("clipboard")).toMatchObject({ state: "none" })
   })
 
+  test("the file of an agent that cannot be started is a warning that names it", async () => {
+    expect((await doctor()).rows.get("agents")).toMatchObject({ state: "ok", found: "4 can be started" })
+    bench.write(".agents/agents/broken.md", "---\nname: broken\n---\nno description\n")
+    expect((await doctor()).rows.get("agents")).toMatchObject({
+      state: "warn",
+      found: expect.stringMatching(/4 can be started, not .*broken\.md: description must say/),
+    })
+  })
+
   test("a skill that cannot be loaded is a warning that names it", async () => {
     bench.write(".agents/skills/broken/SKILL.md", "---\nname: broken\n---\nno description\n")
     expect((await doctor()).rows.get("skills")).toMatchObject({

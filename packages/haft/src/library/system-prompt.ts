@@ -9,7 +9,8 @@ export async function systemPrompt(
   { inner, record, scratch, prompt }: OpenedSession,
   subagents: Subagents,
 ): Promise<string> {
-  const { text } = await prompt(dialect === undefined ? {} : { dialect })
+  const { text, warnings } = await prompt(dialect === undefined ? {} : { dialect })
+  for (const message of warnings) inner.emit({ type: "error", message })
   const surroundings = [
     `Working directory: ${directory}`,
     ...(roots.length > 1 ? [`Folders that tools reach: ${roots.join(", ")}`] : []),

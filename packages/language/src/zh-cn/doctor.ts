@@ -91,6 +91,11 @@ export const doctor: Catalogue = {
     "可加载 {length} 个，不能加载 {shortPath}：{problem}，另有 {length2} 个",
   "{length} can be loaded, not {shortPath}: {problem}": "可加载 {length} 个，不能加载 {shortPath}：{problem}",
   "see haft skill list and haft skill check": "见 haft skill list 和 haft skill check",
+  "{length} can be started": "可启动 {length} 个",
+  "{length} can be started, not {shortPath}: {problem}, and {length2} more":
+    "可启动 {length} 个，不能启动 {shortPath}：{problem}，另有 {length2} 个",
+  "{length} can be started, not {shortPath}: {problem}": "可启动 {length} 个，不能启动 {shortPath}：{problem}",
+  "correct the file, or remove it": "更正该文件，或将其删除",
   "{provider}, keys for {keys}": "{provider}，有密钥的：{keys}",
   "services that need no key": "无需密钥的服务",
   "none is configured": "未配置",

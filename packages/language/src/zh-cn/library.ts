@@ -207,6 +207,8 @@ export const library: Catalogue = {
   "See the list with: haft session list": "查看列表：haft session list",
   "Cannot use the options: they must be an object": "无法使用这些选项：必须是对象",
   'Write createHaft({{ roots: ["."] }})': '写作 createHaft({{ roots: ["."] }})',
+  "Cannot make an agent: it has no model": "无法创建智能体：没有模型",
+  "Write haft.agent({{ model: {example} }})": "请写 haft.agent({{ model: {example} }})",
   'Cannot use option "{place}": {reason}': '无法使用选项 "{place}"：{reason}',
   'it is "{now}" now': '现在改为 "{now}"',
   "only the command line has it": "只有命令行才有它",
@@ -239,6 +241,9 @@ export const library: Catalogue = {
   "it must be a list of tools": "必须是工具列表",
   "it must be a list of absolute paths": "必须是绝对路径列表",
   "it must be an object with the functions get and set": "必须是带有函数 get 和 set 的对象",
+  'it must be "headless", "events" or an object with the functions ask and question':
+    '必须是 "headless"、"events" 或带有 ask 和 question 函数的对象',
+  "it must be the name of a dialect": "必须是方言的名称",
   "Cannot use settings: this program gave its sessions none": "无法使用设置：此程序没有为会话提供设置",
   "Pass `hooks: {{ settings }}` to createHaft": "向 createHaft 传入 `hooks: {{ settings }}`",
   'Cannot record in session "{id}": it is closed': '无法在会话 "{id}" 中记录：它已关闭',
@@ -255,6 +260,8 @@ export const library: Catalogue = {
   'Cannot start "{name}": it talks with a person and works for no agent':
     '无法启动 "{name}"：它与人对话，不为其他智能体工作',
   "Start one of {list}": "启动以下之一：{list}",
+  'The agent "{name}" works with the model of the one that starts it: the folder that names another is not trusted; to trust it: haft trust':
+    '智能体 "{name}" 使用启动它的智能体的模型：指定另一模型的文件夹不受信任；如要信任，请运行：haft trust',
   'Cannot go on with "{id}": no agent of this conversation has that session':
     '无法继续 "{id}"：本次对话中没有智能体拥有该会话',
   "Start a new one by its name": "按名称启动新的",
@@ -267,6 +274,7 @@ export const library: Catalogue = {
   'Cannot use "{path}": it is not a trust file of Haft': '无法使用 "{path}"：它不是 Haft 的信任文件',
   "Remove it and trust the folders again with: haft trust DIR": "删除它，然后重新信任文件夹：haft trust DIR",
   '"{name}" is defined twice': '"{name}" 定义了两次',
+  'Cannot start the agent "{name}": its file is wrong: {problem}': '无法启动智能体 "{name}"：其文件有误：{problem}',
   'Cannot start the agent "{name}": there is none of that name': '无法启动智能体 "{name}"：没有这个名称的智能体',
   "There are {names}": "可用的有 {names}",
   'Did you mean "{near}"? There are {names}': '是不是想用 "{near}"？可用的有 {names}',

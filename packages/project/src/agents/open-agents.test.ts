@@ -28,6 +28,7 @@ test("the agents of the project come before those of Haft, and a wrong file is a
   expect(named("reviewer")).toMatchObject({ mode: "subagent", tools: ["read", "grep"], deny: ["fs.write"] })
   expect(warnings.map(({ path }) => path.split("/").at(-1))).toEqual(["broken.md", "linked.md"])
   expect(() => named("reviewers")).toThrow(expect.objectContaining({ code: "not_found" }))
+  expect(() => named("broken")).toThrow(/"broken": its file is wrong: .+/)
 })
 
 test("a folder of agents that leads out of the project is not read", async () => {

@@ -56,12 +56,14 @@ export async function openAgents({ roots, userHome }: AgentPlaces): Promise<Open
   }
   for (const agent of bundledAgents) if (!found.has(agent.name)) found.set(agent.name, agent)
   const agents = [...found.values()]
-  return { agents, warnings, named: (name) => agentNamed(agents, name) }
+  return { agents, warnings, named: (name) => agentNamed(agents, name, warnings) }
 }
 
-function agentNamed(agents: readonly AgentManifest[], name: string): AgentManifest {
+function agentNamed(agents: readonly AgentManifest[], name: string, warnings: readonly AgentWarning[]): AgentManifest {
   const agent = agents.find((each) => each.name === name)
   if (agent) return agent
+  const broken = warnings.find(({ path }) => basename(path) === `${name}.md`)
+  if (broken) throw new ToolError("not_found", `Cannot start the agent "${name}": its file is wrong: ${broken.problem}`)
   const names = agents.map((each) => each.name)
   const [near] = nearestNames(name, names)
   throw new ToolError("not_found", `Cannot start the agent "${name}": there is none of that name`, {

@@ -18,6 +18,7 @@ export async function serviceChecks(request: DoctorRequest): Promise<readonly Ch
   const loaded = { ...request, configuration, directory: roots[0]! }
   return Promise.all([
     skillCheck(loaded).catch((error: unknown) => failed("skills", error, "warn")),
+    agentCheck(loaded).catch((error: unknown) => failed("agents", error, "warn")),
     searchCheck(loaded),
     proxyCheck(loaded),
     clipboardCheck(loaded).catch((error: unknown) => failed("clipboard", error, "warn")),
@@ -36,6 +37,21 @@ async function skillCheck(loaded: Loaded): Promise<Check> {
     state: "warn",
     found: `${list.length} can be loaded, not ${shortPath(first.path, loaded.places.userHome)}: ${first.problem}${more}`,
     fix: "see haft skill list and haft skill check",
+  }
+}
+
+async function agentCheck({ roots, places }: Loaded): Promise<Check> {
+  const { openAgents } = await import("@haft/project")
+  const { agents, warnings } = await openAgents({ roots, userHome: places.userHome })
+  const [first, ...others] = warnings
+  const name = "agents"
+  if (!first) return { name, state: "ok", found: `${agents.length} can be started` }
+  const more = others.length > 0 ? `, and ${others.length} more` : ""
+  return {
+    name,
+    state: "warn",
+    found: `${agents.length} can be started, not ${shortPath(first.path, places.userHome)}: ${first.problem}${more}`,
+    fix: "correct the file, or remove it",
   }
 }
 
