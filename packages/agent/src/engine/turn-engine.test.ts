@@ -111,6 +111,48 @@ test("a never step is marked before it runs and is not run again", async () => {
   expect(ran).toEqual([])
 })
 
+/** A journal that tells what it is given, and whether that must be on disk before the turn goes on. */
+function watchedJournal() {
+  const told: string[] = []
+  const memory = new MemoryJournal()
+  const append = (record: TurnRecord, { synced }: { readonly synced: boolean }) => {
+    told.push(`${record.kind}${"key" in record ? ` ${record.key}` : ""}${synced ? ", synced" : ""}`)
+    return memory.append(record)
+  }
+  return { told, append, journal: { append, records: memory.records.bind(memory) } }
+}
+
+test("what a power cut must not take is synced: messages, marks, results that cannot be had again, answers, early ends", async () => {
+  const { told, journal } = watchedJournal()
+  const engine = engineOf(
+    async (port, input) => {
+      if (input === "fails") throw new Error("broken")
+      await port.step("safe", async () => 1)
+      await port.step("never", async () => 2, { retry: "never" })
+      await port.step("reply", async () => 3, { synced: (value) => value === 3 })
+      await port.step("throws", () => Promise.reject(new Error("no"))).catch(() => undefined)
+      return asks(port, null)
+    },
+    { journal },
+  )
+  await engine.start("s", "done", null)
+  await until(async () => (await engine.waits("s")).length === 1)
+  await engine.answer("s", "done", "color", "red")
+  await engine.result("s", "done")
+  const steps = ["step safe", "intent never, synced", "step never, synced", "step reply, synced", "failure throws"]
+  expect(told.splice(0)).toEqual(["start, synced", ...steps, "wait", "answer, synced", "end"])
+
+  await engine.start("s", "failed", "fails")
+  await engine.result("s", "failed")
+  expect(told.splice(0)).toEqual(["start, synced", "end, synced"])
+  await engine.start("s", "aborted", null)
+  await until(async () => (await engine.waits("s")).length === 1)
+  await engine.abort("s", "aborted")
+  expect(told.splice(0)).toEqual(["start, synced", ...steps, "wait", "end, synced"])
+  await engine.rewind("s", "done")
+  expect(told).toEqual(["rewind, synced"])
+})
+
 test("a step with a record of its own is not recorded again, and is found after a restart", async () => {
   const own = new Map<string, string>()
   const code: TurnFunction = async (port) => {
@@ -193,6 +235,25 @@ test("[C2-114] F7 the first answer wins; before the wait opens and after an abor
   expect(await engine.abort("s", "aborted")).toBe(true)
   expect(await engine.answer("s", "aborted", "color", "x")).toBe("unknown")
   expect(await engine.waits("s")).toEqual([])
+})
+
+test("[C2-114] F7 the first answer wins, also while it is being written", async () => {
+  const hold = gate()
+  const { journal, append } = watchedJournal()
+  const slow = {
+    ...journal,
+    append: (record: TurnRecord, options: { readonly synced: boolean }) =>
+      record.kind === "answer" ? hold.promise.then(() => append(record, options)) : append(record, options),
+  }
+  const engine = engineOf(asks, { journal: slow })
+  await engine.start("s", "t", null)
+  await until(async () => (await engine.waits("s")).length === 1)
+  const answers = ["red", "blue"].map((color) => engine.answer("s", "t", "color", color))
+  await new Promise((resolve) => setImmediate(resolve))
+  hold.open()
+  expect(await Promise.all(answers)).toEqual(["taken", "already"])
+  expect(await engine.result("s", "t")).toEqual({ state: "done", value: { state: "answered", value: "red" } })
+  expect((await kinds(engine)).filter((kind) => kind === "answer")).toHaveLength(1)
 })
 
 test("a wait that a dead process left open is answered before and after resume", async () => {
@@ -330,6 +391,64 @@ test("abort reaches bodies, waits, pairs and children, and the next turn goes on
     kind: "end",
     result: { state: "aborted", reason: "parent aborted: enough" },
   })
+})
+
+/** A journal whose marks are long on their way. */
+function slowMarks() {
+  const hold = gate()
+  const asked = gate()
+  const { append, journal } = watchedJournal()
+  const slow: typeof append = (record, options) => {
+    if (record.kind !== "intent") return append(record, options)
+    asked.open()
+    return hold.promise.then(() => append(record, options)) as unknown as undefined
+  }
+  return { journal: { ...journal, append: slow }, asked, hold }
+}
+
+test("an abort while a child is being started ends the child", async () => {
+  const { journal, asked, hold } = slowMarks()
+  const engine = engineOf(
+    async (port) =>
+      port.sessionId === "child" ? asks(port, null) : ((await port.child("child", "t", null)) as unknown as Json),
+    { journal },
+  )
+  await engine.start("s", "t", null)
+  await asked.promise
+  const aborted = engine.abort("s", "t", "enough")
+  await new Promise((resolve) => setImmediate(resolve))
+  hold.open()
+  expect(await aborted).toBe(true)
+  expect(await engine.result("child", "t")).toEqual({ state: "aborted", reason: "parent aborted: enough" })
+})
+
+test("an abort while the mark of a never step is being written keeps its body from running", async () => {
+  const { journal, asked, hold } = slowMarks()
+  let ran = false
+  const send = async () => {
+    ran = true
+    return null
+  }
+  const engine = engineOf((port) => port.step("send", send, { retry: "never" }), { journal })
+  await engine.start("s", "t", null)
+  await asked.promise
+  const aborted = engine.abort("s", "t", "enough")
+  await new Promise((resolve) => setImmediate(resolve))
+  hold.open()
+  expect(await aborted).toBe(true)
+  expect(ran).toBe(false)
+})
+
+test("an abort of a turn that a dead process left open ends the children that it had", async () => {
+  const journal = await journalOf([
+    { kind: "start", input: null },
+    { kind: "intent", key: "child below t" },
+    { kind: "start", sessionId: "below", input: null },
+  ])
+  const engine = engineOf(asks, { journal })
+  expect(await engine.abort("s", "t", "enough")).toBe(true)
+  expect(await engine.result("s", "t")).toEqual({ state: "aborted", reason: "enough" })
+  expect(await engine.result("below", "t")).toEqual({ state: "aborted", reason: "parent aborted: enough" })
 })
 
 test("a body that does not stop is left behind after the grace time, and its late result is dropped", async () => {
