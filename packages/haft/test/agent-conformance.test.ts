@@ -212,6 +212,24 @@ test("[C2-134] an agent that another one calls is told who reads its last messag
   expect(told).toEqual([false, true, false])
 })
 
+test("[C2-128] the session of a subagent names the session and the message that it was started from", async () => {
+  const { model } = await world.model(starts("general"), { agent: "general", text: "Done." }, { text: "Over." })
+  const haft = await world.open()
+  const agent = haft.agent({ model })
+  const events = await all(agent.send("Go"))
+  const [child] = events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
+  const parent = await agent.session()
+  const store = await haft.store()
+  const messages: { id: string; role: string }[] = []
+  for await (const line of store.exportLines(parent)) {
+    const { message } = JSON.parse(line) as { message?: { id: string; role: string } }
+    if (message) messages.push(message)
+  }
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"])
+  expect(await store.session(child!)).toMatchObject({ parentId: parent, parentMessageId: messages[1]!.id })
+  expect(await store.session(parent)).not.toHaveProperty("parentId")
+})
+
 test("[C2-130] agents start agents five levels deep, and no deeper", async () => {
   const down = Array.from({ length: 5 }, () => ({ agent: "general", ...starts("general") }))
   const up = Array.from({ length: 5 }, (_, index) => ({ agent: "general", text: `Level ${5 - index}.` }))

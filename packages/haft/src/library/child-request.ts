@@ -25,6 +25,7 @@ export function childRequest(
     record: {
       id: `ses_${callId.slice("call_".length)}`,
       agent: manifest.name,
+      parentId: parent.agent.id,
       permissions: inner.savedRules,
       metadata: { parent: parent.agent.id, call: callId, depth: parent.depth + 1, agent: manifest.name },
     },

@@ -42,7 +42,7 @@ export interface SessionRequest {
   /** Answers instead of the person of the options. */
   readonly person?: Person | "headless"
   /** What the record of a new session holds besides. */
-  readonly record?: Partial<Pick<SessionRecord, "id" | "agent" | "permissions" | "metadata">>
+  readonly record?: Partial<Pick<SessionRecord, "id" | "agent" | "parentId" | "permissions" | "metadata">>
   readonly subagents?: Subagents
 }
 
@@ -242,12 +242,13 @@ async function withSkillTools(registry: Registry, skills: Skills): Promise<Regis
 
 function newSession(
   { options, roots, directory }: SessionSetting,
-  { record: { id = createId("ses"), agent = "haft", permissions = [], metadata } = {} }: SessionRequest,
+  { record: { id = createId("ses"), agent = "haft", parentId, permissions = [], metadata } = {} }: SessionRequest,
 ): SessionRecord {
   const now = Date.now()
   return {
     id,
     agent,
+    ...(parentId !== undefined && { parentId }),
     workspaceRoot: roots[0] ?? null,
     roots,
     directory,
