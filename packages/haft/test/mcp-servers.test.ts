@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Question } from "@haft/contract"
+import { openScript } from "@haft/agent"
+import type { Question, SessionEvent } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { fakeServer, openWithServers } from "./mcp-world.js"
 import { sandboxIsHere } from "./shell-world.js"
@@ -214,6 +215,63 @@ describe.skipIf(!sandboxIsHere)("trust in a server", () => {
     expect(textOf(await session.call("mcp__fake__count", { n: 2 }, once))).toBe("2")
     expect((await session.call("mcp__fake__extra", {}, once)).metadata.error_code).toBe("not_found")
     expect((await session.call("mcp__fake__fail", {}, once)).metadata.error_code).toBe("not_found")
+  })
+
+  test("[C2-155] holds for a turn: it keeps the list of tools that it began with, and the next one has the new list", async () => {
+    const rules = [{ permission: "mcp", pattern: "server=fake", action: "allow" }] as const
+    await using opened = await openWithServers({ fake: fakeServer("ok") }, { rules })
+    const call = (name: string, args: object) => ({ calls: [{ name, args }] })
+    const lines = [
+      call("tool_search", { query: "select:mcp__fake__fail" }),
+      call("mcp__fake__alter", { how: "without-fail" }),
+      call("mcp__fake__fail", {}),
+      { text: "It is gone." },
+      { text: "So it is." },
+    ]
+    const file = join(opened.world.root, "script.jsonl")
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+    const script = await openScript(file)
+    const offered: boolean[] = []
+    const model = {
+      ...{ specificationVersion: "v3" as const, provider: "script", modelId: file, supportedUrls: {} },
+      async doStream(options: Parameters<typeof script.doStream>[0]) {
+        // Time for the server's notice to be taken in.
+        if (offered.length === 2) await new Promise((resolve) => setTimeout(resolve, 500))
+        offered.push(options.tools?.some(({ name }) => name === "mcp__fake__fail") ?? false)
+        return script.doStream(options)
+      },
+    }
+    const agent = opened.haft.agent({ model })
+    const events: SessionEvent[] = []
+    for await (const event of agent.send("Break it")) events.push(event)
+    expect((await agent.result).text).toBe("It is gone.")
+    expect(offered).toEqual([false, true, true, true])
+    expect(events.filter((event) => event.type === "tool-end").at(-1)).toMatchObject({
+      tool: "mcp__fake__fail",
+      envelope: {
+        error_text: expect.stringContaining('"fail" of the MCP server "fake": the server has it no more'),
+        metadata: { error_code: "unavailable" },
+      },
+    })
+    for await (const event of agent.send("Still there?")) events.push(event)
+    expect(offered.at(-1)).toBe(false)
+  })
+
+  test("ends for a server whose command stands for another program than when it was trusted", async () => {
+    await using opened = await openWithServers({ fake: fakeServer("ok") })
+    const file = join(opened.world.home, "mcp", "seen.json")
+    const seen = JSON.parse(readFileSync(file, "utf8"))
+    expect(seen.servers[0].launch.program).toMatch(/\/node$/)
+    seen.servers[0].launch.program = "/opt/trusted/bin/node"
+    writeFileSync(file, JSON.stringify(seen))
+    const session = await (await opened.world.haft({ mcpServers: { fake: fakeServer("ok") } })).openSession()
+    expect(await session.call("mcp__fake__echo", { text: "x" }, once)).toMatchObject({
+      error_text: expect.stringMatching(
+        /its program was "\/opt\/trusted\/bin\/node" and is now ".*" since it was trusted/,
+      ),
+      metadata: { error_code: "denied" },
+    })
+    expect(noted(opened, "starts"), "it ran for the look at it, and not again").toBe("x")
   })
 
   test("ends for all of a server whose command line changes", async () => {

@@ -27,7 +27,7 @@ export async function openMcp(setting: SessionSetting, inner: CallSession): Prom
     signIns: signInStore(places.home),
     roots,
   })
-  for (const { name, error } of mcp.register(inner.registry)) tellProblem(inner, name, error)
+  for (const { name, error } of mcp.register(inner)) tellProblem(inner, name, error)
   for (const { name, reason } of mcp.untrusted) {
     const isChange = reason !== "it is not trusted"
     if (isChange)

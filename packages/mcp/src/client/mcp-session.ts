@@ -1,5 +1,5 @@
 import { type ToolDefinition, ToolError } from "@haft/contract"
-import type { Registry } from "@haft/runtime"
+import type { CallSession } from "@haft/runtime"
 import { launchChanges, launchOf, type Pin } from "./entry/pin.js"
 import type { ServerEntry } from "./entry/server-entry.js"
 import { ForeignServer, type ServerSurroundings } from "./foreign-server.js"
@@ -19,7 +19,11 @@ export class McpSession {
   private servers: readonly ForeignServer[]
   /** Servers that bring nothing because nobody trusts them, or no longer, with the reason. */
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[]
-  private registry: Registry | undefined
+  private session: CallSession | undefined
+  /** The turn that runs: it keeps the tools that it began with. */
+  private turn: string | undefined
+  /** What servers told in that turn, for the next one. */
+  private readonly told = new Map<string, readonly ToolDefinition[]>()
 
   constructor({ entries, pins, later = laterByTimer, ...around }: McpSessionOptions) {
     const servers: ForeignServer[] = []
@@ -30,7 +34,8 @@ export class McpSession {
       if (reason !== undefined) untrusted.push({ name: entry.name, reason })
       else if (pin !== undefined) {
         const onTools: ServerSurroundings["onTools"] = (_name, tools) => {
-          this.registry?.replace(entry.name, definitionsOf(server, tools))
+          this.told.set(entry.name, definitionsOf(server, tools))
+          if (this.turn === undefined) this.takeTold()
         }
         const server = new ForeignServer(entry, pin, { ...around, later, onTools })
         servers.push(server)
@@ -41,11 +46,12 @@ export class McpSession {
   }
 
   /**
-   * Puts the tools of all trusted servers into a registry, and keeps them there as the servers tell. A server whose tools cannot
-   * be had, for instance because another one has a tool of the same id, leaves the session as it is; gives why.
+   * Gives a session the tools of all trusted servers, and keeps them there as the servers tell. A server whose tools cannot be
+   * had, for instance because another one has a tool of the same id, leaves the session as it is; gives why.
    */
-  register(registry: Registry): readonly { readonly name: string; readonly error: ToolError }[] {
-    this.registry = registry
+  register(session: CallSession): readonly { readonly name: string; readonly error: ToolError }[] {
+    this.session = session
+    const { registry } = session
     const problems: { name: string; error: ToolError }[] = []
     this.servers = this.servers.filter((server) => {
       try {
@@ -58,7 +64,19 @@ export class McpSession {
       }
     })
     registry.replace("mcp resources", offerTools(this.servers))
+    session.listen((event) => {
+      if (event.session !== session.id) return
+      if (event.type === "turn-start") this.turn = event.turn
+      else if (event.type === "turn-end" && event.turn === this.turn) this.turn = undefined
+      else return
+      this.takeTold()
+    })
     return problems
+  }
+
+  private takeTold(): void {
+    for (const [server, tools] of this.told) this.session?.registry.replace(server, tools)
+    this.told.clear()
   }
 
   async close(): Promise<void> {

@@ -88,7 +88,8 @@ export class CallSession {
   private book: RuleBook | undefined
   private sequence = 0
   private readonly listeners = new Set<(event: SessionEvent) => void>()
-  private unheard: SessionEvent[] = []
+  /** Errors until somebody reads; undefined from then on. */
+  private unheard: SessionEvent[] | undefined = []
 
   constructor(options: CallSessionOptions) {
     this.options = options
@@ -221,7 +222,9 @@ export class CallSession {
 
   /** What went wrong before anybody could listen, for whoever reads first: why a server brings no tools, for instance. */
   takeUnheard(): readonly SessionEvent[] {
-    return this.unheard.splice(0)
+    const { unheard = [] } = this
+    this.unheard = undefined
+    return unheard
   }
 
   /**
@@ -231,15 +234,15 @@ export class CallSession {
   emit(event: EventBody): void {
     this.sequence += 1
     const { onEvent } = this.options
-    const isUnheard = this.listeners.size === 0 && event.type === "error" && this.unheard.length < mostUnheard
-    if (onEvent === undefined && this.listeners.size === 0 && !isUnheard) return
+    const unheard = event.type === "error" ? this.unheard : undefined
+    if (onEvent === undefined && this.listeners.size === 0 && unheard === undefined) return
     const placed = event as EventBody & { session: string; seq: number; at: number }
     placed.session = this.id
     placed.seq = this.sequence
     placed.at = this.now()
     if (onEvent) tell(onEvent, placed)
     for (const listener of this.listeners) tell(listener, placed)
-    if (isUnheard) this.unheard.push(placed)
+    if (unheard && unheard.length < mostUnheard) unheard.push(placed)
   }
 }
 
