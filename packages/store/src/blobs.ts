@@ -19,8 +19,8 @@ export class Blobs {
     this.folder = folder
   }
 
-  /** Resolves when the text is in place, and with `synced` when it is on disk. */
-  async write(sessionId: string, text: string, synced: boolean): Promise<BlobReference> {
+  /** Resolves when the text is on disk: a record that is not synced is there with the next one that is, and its value must be too. */
+  async write(sessionId: string, text: string): Promise<BlobReference> {
     const reference = { sha256: hash("sha256", text), bytes: Buffer.byteLength(text) }
     const folder = this.folderOf(sessionId)
     const path = join(folder, reference.sha256)
@@ -31,7 +31,7 @@ export class Blobs {
     const file = await open(draft, "wx", 0o600)
     try {
       await file.writeFile(text)
-      if (synced) await file.sync()
+      await file.sync()
     } finally {
       await file.close()
     }

@@ -212,7 +212,7 @@ class Copy {
         Object.entries((stored as { blob?: Record<string, ReturnType<typeof blobsOf>[number]> }).blob ?? {}).map(
           async ([field, reference]) => {
             const value = this.renamed(await this.blobs.read(this.origin, reference))
-            return [field, await this.blobs.write(this.id, value, true)] as const
+            return [field, await this.blobs.write(this.id, value)] as const
           },
         ),
       ),

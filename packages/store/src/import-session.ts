@@ -27,7 +27,7 @@ export async function importSession(
       { cause: error },
     )
   }
-  for (const value of rows.values) await blobs.write(rows.session.id, value, true)
+  for (const value of rows.values) await blobs.write(rows.session.id, value)
   return rows.session.id
 }
 

@@ -55,7 +55,7 @@ export class TurnRecords {
   }
 
   /** The text of a part in which a large value is a reference. */
-  private async outlined(sessionId: string, { id, text, synced }: TurnPart): Promise<string> {
+  private async outlined(sessionId: string, { id, text }: TurnPart): Promise<string> {
     if (text.length <= mostInline) return text
     const content = JSON.parse(text) as Record<string, Json>
     const large = largeFields.filter((field) => content[field] !== undefined)
@@ -63,7 +63,7 @@ export class TurnRecords {
     for (const field of large) {
       const value = JSON.stringify(content[field])
       if (value.length <= smallField) continue
-      blob[field] = await this.blobs.write(sessionId, value, synced)
+      blob[field] = await this.blobs.write(sessionId, value)
       delete content[field]
     }
     const usage = usageOf(JSON.parse(text) as TurnRecord)

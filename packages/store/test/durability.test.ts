@@ -8,7 +8,7 @@ import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { Blobs } from "../src/blobs.js"
 import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
 import { createId, openStore } from "../src/index.js"
@@ -250,6 +250,23 @@ function targetOf(descriptor: number): string {
     return ""
   }
 }
+
+test("a large value is on disk before its record, also where the record itself waits for the next sync", async () => {
+  const file = await open(join(folder, "any"), "w")
+  await file.close()
+  const sync = vi.spyOn(Object.getPrototypeOf(file), "sync")
+  onTestFinished(() => sync.mockRestore())
+  const store = await openStore({ location, redact: sampleRedactor })
+  const session = sampleSession()
+  await store.createSession(session)
+  for (const synced of [false, true]) {
+    const value = `${synced}`.repeat(100_000)
+    const step = { kind: "step", key: `${synced}`, attempt: 1, value } as const
+    await store.append({ sessionId: session.id, turnId: "t", at: 1, ...step }, { synced })
+    expect(sync).toHaveBeenCalledTimes(synced ? 2 : 1)
+  }
+  await store.close()
+})
 
 test("begin and end of a call that must not run twice are synced; a call that changed nothing is not", async () => {
   const synced: boolean[] = []
