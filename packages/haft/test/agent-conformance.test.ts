@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { SessionEvent } from "@haft/contract"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { openHaft } from "../src/library/create-haft.js"
 import { AgentWorld, all, type SeenMessage } from "./agent-world.js"
 
 let world: AgentWorld
@@ -187,6 +188,30 @@ test("[C2-124] an agent that talks with persons works for no agent", async () =>
   expect(ends(events, "task")).toMatchObject([{ type: "error", metadata: { error_code: "denied" } }])
 })
 
+test.each(["a rule that a person saved in it", "its mode now"])(
+  "[C2-126] a subagent is held to what holds in the session that starts it: %s",
+  async (what) => {
+    const { model } = await world.model(
+      starts("general"),
+      { agent: "general", ...writes("b.txt") },
+      { agent: "general", text: "I may not." },
+      { text: "Over." },
+    )
+    const driving = await openHaft({ roots: [world.work], home: join(world.folder, "home"), ...allowed })
+    try {
+      const { session, agent } = await driving.drive({ agent: { model } })
+      if (what === "its mode now") session.setMode("plan")
+      else await session.addSessionRule({ permission: "fs.write", action: "deny" })
+      const events = await all(await agent.agent.send("Go"))
+      expect(ends(events, "write")).toMatchObject([{ type: "error", metadata: { error_code: "denied" } }])
+      expect(ends(events, "task")).toMatchObject([{ type: "output" }])
+      expect(existsSync(join(world.work, "b.txt"))).toBe(false)
+    } finally {
+      await driving.close()
+    }
+  },
+)
+
 test("[C2-127] [C2-129] a grandchild has what the child has, in the same workspace, not what the first agent has", async () => {
   await manifest("careful", ["mode: subagent", "deny: fs.write"])
   const { model } = await world.model(
@@ -228,6 +253,24 @@ test("[C2-128] the session of a subagent names the session and the message that 
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"])
   expect(await store.session(child!)).toMatchObject({ parentId: parent, parentMessageId: messages[1]!.id })
   expect(await store.session(parent)).not.toHaveProperty("parentId")
+})
+
+test("a subagent's session is gone on with in the conversation that started it, and in no other", async () => {
+  const haft = await world.open()
+  const first = haft.agent({
+    model: (await world.model(starts("general"), { agent: "general", text: "One." }, { text: "Over." })).model,
+  })
+  const events = await all(first.send("Go"))
+  const [child] = events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
+  const other = haft.agent({ model: (await world.model(starts(child!), { text: "Over." })).model })
+  expect(ends(await all(other.send("Go")), "task")).toMatchObject([
+    { error_text: expect.stringContaining("no agent of this conversation"), metadata: { error_code: "not_found" } },
+  ])
+  const again = await world.model(starts(child!), { agent: "general", text: "Two." }, { text: "Over." })
+  await first.close()
+  const own = haft.agent({ model: again.model, session: events[0]!.session })
+  expect(ends(await all(own.send("Go on")), "task")).toMatchObject([{ data: { session_id: child, output: "Two." } }])
+  expect(users(again.prompts[1])).toEqual(["Go", "Go"])
 })
 
 test("[C2-130] agents start agents five levels deep, and no deeper", async () => {

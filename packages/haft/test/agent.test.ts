@@ -229,6 +229,23 @@ test.each([
   expect(JSON.stringify(ended)).toContain("All is well here.")
 })
 
+test("a call that fails in a dialect is an error for the model too", async () => {
+  const file = await script(
+    { calls: [{ name: "read_file", args: { path: "none.txt" } }] },
+    { text: "It is not there." },
+  )
+  const { openScript } = await import("@haft/agent")
+  const scripted = await openScript(file.slice("script:".length))
+  const doStream = vi.spyOn(scripted, "doStream")
+  const agent = (await open()).agent({ model: scripted, dialect: "claw" })
+  await all(agent.send("Go"))
+  const [options] = doStream.mock.calls[1]!
+  expect(options.prompt.at(-1)).toMatchObject({
+    role: "tool",
+    content: [{ toolName: "read_file", output: { type: "error-text", value: expect.stringContaining("none.txt") } }],
+  })
+})
+
 test("a tool whose id is too long for a provider is called by the name of that very request", async () => {
   const id = `example_${"very_".repeat(15)}long`
   const short = tool({
@@ -243,6 +260,7 @@ test("a tool whose id is too long for a provider is called by the name of that v
   const model = await script({ calls: [{ name: wireName, args: { name: "Ann" } }] }, { text: "Said." })
   const agent = (await open({ tools: [long], toolset: "locked" })).agent({ model })
   const events = await all(agent.send("Greet Ann"))
+  expect(events.filter((event) => event.type === "tool-input-start")).toMatchObject([{ tool: id }])
   expect(events.filter((event) => event.type === "tool-end")).toMatchObject([
     { tool: id, envelope: { type: "output", data: { hello: "Ann" } } },
   ])

@@ -256,6 +256,24 @@ test("[C2-114] F7 the first answer wins, also while it is being written", async 
   expect((await kinds(engine)).filter((kind) => kind === "answer")).toHaveLength(1)
 })
 
+test("a rewind ends what a dead process left open, so that nobody goes on with it", async () => {
+  const journal = await journalOf([
+    { kind: "start", input: null },
+    { kind: "end", result: { state: "done", value: null } },
+    { kind: "start", turnId: "left", input: null },
+    { kind: "start", turnId: "behind", input: null },
+  ])
+  const engine = engineOf(asks, { journal })
+  await engine.rewind("s", "t")
+  const aborted = { state: "aborted", reason: "the session was rewound" }
+  expect((await engine.history("s")).slice(4)).toMatchObject([
+    { kind: "end", turnId: "left", result: aborted },
+    { kind: "end", turnId: "behind", result: aborted },
+    { kind: "rewind", turnId: "t" },
+  ])
+  expect(await engine.resume("s")).toEqual([])
+})
+
 test("a wait that a dead process left open is answered before and after resume", async () => {
   const left = [
     { kind: "start", input: null },
