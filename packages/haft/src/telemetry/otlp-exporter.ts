@@ -40,6 +40,7 @@ export class OtlpExporter {
   private sending: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
   private hasWarned = false
+  private readonly end = new AbortController()
 
   constructor(options: ExporterOptions) {
     this.options = options
@@ -61,6 +62,9 @@ export class OtlpExporter {
     })
     await Promise.race([this.sending, late])
     clearTimeout(timer)
+    // A request that is still open would keep the process.
+    this.end.abort(new Error("it does not answer"))
+    await this.sending
   }
 
   private send(): void {
@@ -85,7 +89,7 @@ export class OtlpExporter {
         body: JSON.stringify(traces(spans, resource)),
         // The headers may hold a key, which belongs to this address.
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.end.signal]),
       })
       await response.body?.cancel()
       if (!response.ok) this.warn(`it answered ${response.status}`)
