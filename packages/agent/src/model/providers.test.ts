@@ -85,6 +85,15 @@ async function failureOf(reply: Promise<unknown>): Promise<ModelFailure> {
 }
 
 describe.each(opened)("$name", ({ name, api, open }) => {
+  test("a reply that is cut in the input of its first call broke off, and was not empty", async () => {
+    const calls = [{ name: "read", args: { text: "x".repeat(300) } }]
+    const model = await open(await start(api, [{ calls, fault: { type: "cut" } }]))
+    expect(await failureOf(ask(model))).toMatchObject({
+      kind: "network",
+      message: expect.stringContaining("broke off before its end"),
+    })
+  })
+
   test("streams text, reasoning and parallel calls, and takes results and errors back", async () => {
     const baseUrl = await start(api, [
       {

@@ -166,7 +166,8 @@ class ReplyStream {
     const reply = this.builder.build()
     const type = contentType(result)
     if (/\bhtml\b/i.test(type)) throw this.bad("answered with a web page instead of a reply", { retryable: false })
-    if (this.parts === 0 || (reply.parts.length === 0 && !this.builder.ended))
+    // The input of a call that is cut is no part of the reply, and yet it came.
+    if (this.parts === 0 || (reply.parts.length + this.builder.chars === 0 && !this.builder.ended))
       throw this.bad("gave an empty stream", { retryable: !/^application\/json/i.test(type) })
     if (!this.builder.ended)
       throw new ModelError(modelFailure("network", `The reply of ${this.who()} broke off before its end`))
