@@ -87,6 +87,22 @@ test.each<[string, ProviderApi, string]>([
   expect(last.includes(png)).toBe(api !== "openai-chat")
 })
 
+test("a provider that asks to wait is asked again, and the person knows how long and why", async () => {
+  server = await startProviderServer({
+    replies: [
+      { fault: { type: "rate-limit", retryAfter: "2" } },
+      { fault: { type: "server-error" } },
+      { text: "Now." },
+    ],
+  })
+  const model = await openModel("anthropic:claude-test", { baseUrl: server.baseUrl("anthropic"), env })
+  const agent = haft.agent({ model })
+  const told: string[] = []
+  for await (const event of agent.send("Go")) if (event.type === "error") told.push(event.message)
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Now." })
+  expect(told).toEqual([expect.stringMatching(/^The model is asked again in 2 seconds: .*Rate limit reached/)])
+})
+
 test("an agent in a3s is offered every tool of that system, and calls them by its names", async () => {
   server = await startProviderServer({
     replies: [{ calls: [{ name: "read", args: { file_path: "a.txt" } }] }, { text: "Read." }],

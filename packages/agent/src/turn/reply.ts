@@ -17,6 +17,7 @@ import {
   type ModelReply,
   priceUsage,
   type ReplyChunk,
+  type ReplyRetry,
   replyCalls,
   replyText,
   retryReply,
@@ -68,6 +69,9 @@ function isSyncedByCall(replied: Replied, { registry, journal }: CallSession): b
   return replied.calls.some(({ name }) => registry.find(name)?.manifest.retry === "never")
 }
 
+// A person who waits longer wants to know for what.
+const longWaitMs = 2000
+
 async function reply(
   port: TurnPort,
   step: number,
@@ -79,13 +83,18 @@ async function reply(
   const tools = requestTools(host)
   if (step === 1) for (const words of tools.dropped) session.emit({ type: "error", message: words })
   const ids = new CallIds(session)
+  const onRetry = ({ delayMs, failure }: ReplyRetry) => {
+    if (delayMs < longWaitMs) return
+    const message = `The model is asked again in ${Math.round(delayMs / 1000)} seconds: ${failure.message}`
+    session.emit({ type: "error", message })
+  }
   const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools, ids))
   const prompt = conversation.messages()
   for (let offered = tools.definitions; ; offered = []) {
     try {
       // A spread of three fields takes three times as long (bench: agent-step).
       const call = Object.assign(offered.length > 0 ? { prompt, tools: offered } : { prompt }, settings)
-      const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk })
+      const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk, onRetry })
       const calls = tools.callsOf(whole, ids)
       if (countsNothing(whole.usage)) return { ok: true, reply: whole, calls }
       const usage = await priceUsage(whole.usage, model, { at: session.now() })

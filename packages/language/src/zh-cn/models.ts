@@ -124,6 +124,7 @@ export const models: Catalogue = {
   "Cannot ask a person: the call belongs to no turn": "无法询问用户：该调用不属于任何轮次",
   "the question could not be put to a person ({why})": "无法向用户提出该问题（{why}）",
   "Cannot go on with the question: nobody answered it before the turn ended": "无法继续该提问：轮次结束前无人作答",
+  "The model is asked again in {round} seconds: {message}": "将在 {round} 秒后再次请求模型：{message}",
   "{modelId} takes no tools: it answers without them": "{modelId} 不支持工具：它将不用工具作答",
   "The model made the same calls with the same results again and again": "模型反复进行相同的调用并得到相同的结果",
   "Say what should be different, or choose another model": "说明应有何不同，或选择其他模型",
