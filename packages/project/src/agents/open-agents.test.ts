@@ -31,6 +31,19 @@ test("the agents of the project come before those of Haft, and a wrong file is a
   expect(() => named("broken")).toThrow(/"broken": its file is wrong: .+/)
 })
 
+test("an agent of Claude Code has our tools by its names for them, and its model is no address of a provider", async () => {
+  const place = join(folder, "work/.claude/agents")
+  await mkdir(place, { recursive: true })
+  const head = "name: reviewer\ndescription: Reviews\ntools: Read, Grep, Bash, mcp__files__stat\nmodel: sonnet"
+  await writeFile(join(place, "reviewer.md"), `---\n${head}\n---\nYou review.\n`)
+  await writeFile(join(place, "free.md"), "---\ndescription: Free\nmodel: ollama:qwen3\n---\nYou are free.\n")
+  const { named } = await open()
+  expect(named("reviewer").tools).toEqual(["read", "grep", "bash", "mcp__files__stat"])
+  expect(named("reviewer")).not.toHaveProperty("model")
+  expect(named("free").model).toBe("ollama:qwen3")
+  expect(named("free")).not.toHaveProperty("tools")
+})
+
 test("a folder of agents that leads out of the project is not read", async () => {
   await mkdir(join(folder, "elsewhere"))
   await writeFile(join(folder, "elsewhere/spy.md"), "---\ndescription: Spies\n---\nSpy.\n")

@@ -5,6 +5,7 @@ import { repositoryFolders } from "../instructions/repository-folders.js"
 import { readFrontMatter } from "../skills/front-matter.js"
 import { readSkillFile } from "../skills/read-skill-file.js"
 import { bundledAgents } from "./bundled-agents.js"
+import { claudeAgent } from "./claude-agent.js"
 
 /** An agent as its file describes it. It can only have less than the agent that starts it. */
 export interface AgentManifest extends SubagentEntry {
@@ -40,7 +41,8 @@ export interface OpenAgents {
   named(name: string): AgentManifest
 }
 
-const folderNames = [".agents/agents", ".claude/agents"]
+const claudeFolder = join(".claude", "agents")
+const folderNames = [join(".agents", "agents"), claudeFolder]
 // A folder of agents is small; one with more is something else.
 const maxFiles = 100
 
@@ -106,7 +108,7 @@ async function agentsIn(folder: AgentFolder, warnings: AgentWarning[]): Promise<
   for (const file of files.slice(0, maxFiles)) {
     const agent = await readAgent(join(real, file), real, folder.source)
     if (typeof agent === "string") warnings.push({ path: join(path, file), problem: agent })
-    else agents.push(agent)
+    else agents.push(path.endsWith(claudeFolder) ? claudeAgent(agent) : agent)
   }
   return agents
 }
