@@ -236,6 +236,8 @@ describe("agents", () => {
     const ran = await endOf(startCommand(command, bench, words))
     expect(ran.code).toBe(0)
     const ends = ran.stdout.split("\n").filter((line) => line.includes('"tool-end"'))
+    const { child, session } = JSON.parse(ran.stdout.split("\n").find((line) => line.includes('"child-start"'))!)
+    expect((await bench.run(["session", "show", child])).stdout).toContain(`subagent greedy of ${session}`)
     expect(ends[0]).toContain('"error_code":"denied"')
     expect(ends[1]).toContain("launch_missiles")
   })

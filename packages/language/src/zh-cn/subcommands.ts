@@ -214,6 +214,7 @@ export const subcommands: Catalogue = {
   "no calls": "没有调用",
   "forked from {session}": "分叉自 {session}",
   "forked from {session} at {at}": "分叉自 {session}，位置为 {at}",
+  "subagent {agent} of {parent}": "{parent} 的子智能体 {agent}",
   "{calls} calls": "{calls} 次调用",
   "{calls} calls, {errors} failed": "{calls} 次调用，{errors} 次失败",
   "{made}, about {tokens} tokens of results, {durationWords}": "{made}，结果约 {tokens} token，{durationWords}",

@@ -32,13 +32,14 @@ export const run: Run = async (invocation, io) => {
 
 /** Where the session comes from, and what its models and tools used. */
 function facts(
-  { usage, metadata: { forkedFrom } }: SessionRecord,
+  { usage, agent, metadata: { forkedFrom, parent } }: SessionRecord,
   calls: readonly CallRecord[],
   say: Say,
 ): readonly string[] {
   const { session, at } = (forkedFrom ?? {}) as { readonly session?: string; readonly at?: string }
-  const origin =
+  const fork =
     session === undefined ? [] : [at === undefined ? say`forked from ${session}` : say`forked from ${session} at ${at}`]
+  const origin = typeof parent === "string" ? [...fork, say`subagent ${visibleLine(agent)} of ${parent}`] : fork
   if (!usage) return origin
   const tools = toolUse(calls).map(({ tool, calls, errors, tokens, ms }) => {
     const made = errors === 0 ? say`${calls} calls` : say`${calls} calls, ${errors} failed`
