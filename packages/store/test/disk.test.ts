@@ -32,6 +32,10 @@ test("a full disk is a typed error; what was reported stays, and the journal goe
   })().catch((error: unknown) => error)
   expect(failure).toMatchObject({ name: "ToolError", code: expect.stringMatching(/^(?:unavailable|backend)$/) })
   expect((failure as Error).message).toContain("Cannot write to the journal")
+  await expect(lease.release()).rejects.toMatchObject({
+    name: "ToolError",
+    message: expect.stringContaining("Cannot write to the journal"),
+  })
   execFileSync("mount", ["-o", "remount,size=20m", folder!])
   const call = sampleCall(session.id)
   await store.settle(call)

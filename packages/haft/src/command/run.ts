@@ -34,6 +34,7 @@ export const run: Run = async (invocation, io) => {
       if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { limits, signal: time.signal, show })
     } finally {
       screen.running([])
+      screen.endText()
     }
     outcome = time.outcome(outcome)
     const session = await agent.session()

@@ -118,7 +118,7 @@ export class Leases {
       return before
     } catch (error) {
       recorder.addUsage(sessionId, usage)
-      throw error
+      throw driver.explain(error, "write to the journal")
     }
   }
 
