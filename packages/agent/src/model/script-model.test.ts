@@ -86,6 +86,15 @@ test("a line for an agent waits for it, other lines go to any agent that asks", 
   expect(replyText(await ask(model, "plan"))).toBe("4")
 })
 
+test("an agent that has lines of its own takes no other before them, whoever asks first", async () => {
+  const model = await openScript(
+    await script('{"text":"main 1"}', '{"text":"main 2"}', '{"agent":"explore","text":"own"}', '{"text":"main 3"}'),
+  )
+  const texts = []
+  for (const agent of ["haft", "explore", "haft", "haft"]) texts.push(replyText(await ask(model, agent)))
+  expect(texts).toEqual(["main 1", "own", "main 2", "main 3"])
+})
+
 test("a run that goes on skips the lines that an earlier process used", async () => {
   const model = await openScript(await script('{"text":"1"}', '{"agent":"x","text":"2"}', '{"text":"3"}'))
   model.skip([1, 2])

@@ -36,7 +36,7 @@ export function askingAgent(agent: string): SharedV3ProviderOptions {
 
 /**
  * A model that replays a file. Lines are taken in the order in which replies are asked for, by any agent; a line with
- * `agent` waits for that agent. The ids of calls follow from line and place, so that a second run gives the same ones.
+ * `agent` waits for that agent, which takes it before the others. The ids of calls follow from line and place, so that a second run gives the same ones.
  */
 export class ScriptModel implements LanguageModelV3 {
   readonly specificationVersion = "v3"
@@ -44,6 +44,7 @@ export class ScriptModel implements LanguageModelV3 {
   readonly modelId: string
   readonly supportedUrls = {}
   private readonly lines: readonly ScriptLine[]
+  private readonly reserved = new Map<string, ScriptLine[]>()
   private readonly taken = new Set<number>()
   /** All lines before this one are taken, so that a long script costs no more at its end. */
   private first = 0
@@ -51,6 +52,12 @@ export class ScriptModel implements LanguageModelV3 {
   constructor(file: string, lines: readonly ScriptLine[]) {
     this.modelId = file
     this.lines = lines
+    for (const line of lines) {
+      if (line.agent === undefined) continue
+      const others = this.reserved.get(line.agent)
+      if (others) others.push(line)
+      else this.reserved.set(line.agent, [line])
+    }
   }
 
   /** Marks lines that an earlier process has used; a reply has its line in `providerMetadata.script.line`. */
@@ -66,12 +73,18 @@ export class ScriptModel implements LanguageModelV3 {
     return Promise.reject(new ToolError("unsupported", `Cannot ask "script:${this.modelId}" without a stream`))
   }
 
+  /** Its own line first: agents side by side ask in any order, and none must take what is meant for the one that has no name. */
   private take(agent: string | undefined): ScriptLine {
+    const own = this.reserved.get(agent ?? "")?.find(({ number }) => !this.taken.has(number))
+    if (own) {
+      this.taken.add(own.number)
+      return own
+    }
     while (this.isTaken(this.first)) this.first += 1
     for (let index = this.first; index < this.lines.length; index += 1) {
       const line = this.lines[index]
       if (line === undefined || this.isTaken(index)) continue
-      if (line.agent !== undefined && line.agent !== agent) continue
+      if (line.agent !== undefined) continue
       this.taken.add(line.number)
       return line
     }
