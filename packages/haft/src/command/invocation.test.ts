@@ -48,6 +48,15 @@ describe("a command line", () => {
     expect(parseInvocation(words)).toMatchObject({ path, operands })
   })
 
+  test.each(["- a list", "--- a/file", "--file them under b"])(
+    "a sentence that begins so is no slip of an option: %s",
+    (words) => {
+      expect(() => parseInvocation(["run", words])).toThrow(
+        expect.objectContaining({ hint: 'See haft help; a word of your own that begins with "-" comes after "--"' }),
+      )
+    },
+  )
+
   test("words after -- are operands", () => {
     expect(parseInvocation(["call", "write", "--", "content=--json"]).operands).toEqual(["write", "content=--json"])
   })

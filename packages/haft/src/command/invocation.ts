@@ -202,7 +202,8 @@ function unknownOption(rawName: string, words: readonly string[]): ToolError {
   const command = commands.find(({ name }) => name === words[0])
   const below = command?.commands?.find(({ name }) => name === words[1]) ?? command
   const known = below ? [...(below.options ?? []), ...everywhere] : Object.keys(options)
-  const [near] = nearestNames(rawName, known, 1)
+  // The beginning of a sentence, or of a patch.
+  const [near] = /\s/.test(rawName) ? [] : nearestNames(rawName, known, 1)
   return usage(
     `Cannot use "${rawName}": there is no such option`,
     near ? `Did you mean --${near}?` : 'See haft help; a word of your own that begins with "-" comes after "--"',
