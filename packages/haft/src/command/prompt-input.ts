@@ -84,9 +84,14 @@ async function readInput(invocation: Invocation, io: Io): Promise<string> {
     patienceMs,
   )
   const pieces: Uint8Array[] = []
+  let size = 0
   try {
     if (signal) addAbortSignal(signal, stdin as Readable)
-    for await (const piece of stdin) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+    for await (const piece of stdin) {
+      pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+      size += pieces.at(-1)!.length
+      if (size > maxFileBytes) throw cannotSend("-", `it has more than ${maxFileBytes} bytes`)
+    }
   } catch (error) {
     if (signal?.aborted) throw new ToolError("cancelled", "Cannot read the prompt: it was interrupted")
     throw error

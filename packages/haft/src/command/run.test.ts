@@ -131,6 +131,17 @@ describe("haft run", () => {
     ])
   })
 
+  test("a pipe that gives more than any provider takes is refused before all of it is read", async () => {
+    const child = start(["run", "--model", script({ text: "ok" }), "Look"])
+    const more = Buffer.alloc(1024 * 1024, "a")
+    child.stdin.on("error", () => undefined)
+    for (let sent = 0; sent < 25; sent += 1) child.stdin.write(more)
+    let stderr = ""
+    child.stderr.on("data", (piece) => (stderr += String(piece)))
+    expect(await once(child, "close")).toEqual([2, null])
+    expect(stderr).toContain('Cannot send "-": it has more than 20971520 bytes')
+  })
+
   test.each([
     [["run", "Hi"], 3, "haft config set model PROVIDER:NAME"],
     [["run", "--model", "script:none.jsonl", "Hi"], 5, "the file does not exist"],
