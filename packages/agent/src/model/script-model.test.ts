@@ -127,8 +127,9 @@ test("a script that is missing, a folder or no text is an error with a next step
   await expect(missing).rejects.toMatchObject({ code: "not_found", message: expect.stringContaining("does not exist") })
   await expect(openScript(folder)).rejects.toMatchObject({
     code: "invalid_args",
-    message: expect.stringContaining("EISDIR"),
+    message: expect.stringContaining("it is a directory"),
   })
+  await expect(openScript("/dev/zero")).rejects.toMatchObject({ code: "too_large" })
   await writeFile(join(folder, "binary"), Buffer.from([0xff, 0xfe, 0x00]))
   await expect(openScript(join(folder, "binary"))).rejects.toThrow("it is not UTF-8 text")
   await writeFile(join(folder, "bom"), '\uFEFF{"text":"a"}\r\n')

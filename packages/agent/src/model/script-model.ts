@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises"
+import { createReadStream } from "node:fs"
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -17,16 +17,29 @@ const maxScriptBytes = 32 * 1024 * 1024
 
 /** Reads a script and checks all of it: a broken line is an error, with its line and column, before anything runs. */
 export async function openScript(file: string): Promise<ScriptModel> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readScript(file).catch((error: NodeJS.ErrnoException) => {
+    if (ToolError.is(error)) throw error
     const code = error.code === "ENOENT" ? "not_found" : "invalid_args"
-    const reason = error.code === "ENOENT" ? "the file does not exist" : (error.code ?? error.message)
+    const other = error.code === "EISDIR" ? "it is a directory" : (error.code ?? error.message)
+    const reason = error.code === "ENOENT" ? "the file does not exist" : other
     throw new ToolError(code, `Cannot read the script "${file}": ${reason}`, {
       hint: "Give script:FILE the path of a file with one JSON object a line",
     })
   })
-  if (bytes.length > maxScriptBytes)
-    throw new ToolError("too_large", `Cannot read the script "${file}": it has more than ${maxScriptBytes} bytes`)
   return new ScriptModel(file, await parseScript(file, bytes))
+}
+
+/** In pieces: what is no file, a pipe or a device, has no size to look at first. */
+async function readScript(file: string): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of createReadStream(file)) {
+    pieces.push(piece as Buffer)
+    size += (piece as Buffer).length
+    if (size > maxScriptBytes)
+      throw new ToolError("too_large", `Cannot read the script "${file}": it has more than ${maxScriptBytes} bytes`)
+  }
+  return Buffer.concat(pieces)
 }
 
 /** What a request tells a script about the agent that asks; other providers do not look at it. */
