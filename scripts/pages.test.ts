@@ -44,3 +44,11 @@ test("the tests that the page about security names are there", () => {
   })
   expect(missing).toEqual([])
 })
+
+test("the page about the agent names every event", () => {
+  const source = readFileSync(join(root, "packages/contract/src/event.ts"), "utf8")
+  const types = [...source.matchAll(/readonly type: "([a-z-]+)"/g)].map(([, type]) => type!)
+  expect(types).toContain("turn-end")
+  const text = readFileSync(join(root, "docs/agent.md"), "utf8")
+  expect(types.filter((type) => !text.includes(`\`${type}\``))).toEqual([])
+})
