@@ -46,12 +46,12 @@ async function asked(fields: { readonly specificationVersion: string; readonly p
 }
 
 test("a model of version 3 gets images as they are", async () => {
-  expect(await asked({ specificationVersion: "v3", provider: "anthropic.messages" })).toEqual(prompt)
+  expect(await asked({ specificationVersion: "v3", provider: "other.messages" })).toEqual(prompt)
 })
 
 test("a model of version 4 gets files with their tag, in messages and in results", async () => {
   const file = { type: "file", data: { type: "data", data: "aGk=" }, mediaType: "image/png" }
-  const seen = await asked({ specificationVersion: "v4", provider: "anthropic.messages" })
+  const seen = await asked({ specificationVersion: "v4", provider: "other.messages" })
   expect(seen[1]).toEqual({
     role: "user",
     content: [
