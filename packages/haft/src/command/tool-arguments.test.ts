@@ -20,6 +20,7 @@ const tool: Pick<SpokenTool, "name" | "inputSchema" | "operands"> = {
       either: { anyOf: [{ type: "string" }, { type: "number" }] },
       choice: { enum: ["a", "b"] },
       "-i": { type: "boolean" },
+      城市: { type: "string" },
     },
     required: ["text"],
   },
@@ -56,6 +57,7 @@ describe("arguments of a call", () => {
     ["any=null", { any: null }],
     ["either=12", { either: "12" }],
     ["choice=a", { choice: "a" }],
+    ["城市=北京", { 城市: "北京" }],
   ])("%s becomes what the schema wants", async (word, values) => {
     expect(await read([word])).toEqual(values)
   })

@@ -42,8 +42,9 @@ interface Argument {
 function argumentOf(word: string, tool: ArgumentTaker, values: Readonly<Record<string, unknown>>): Argument {
   const [, key, operator, given] = /^([^=]*?)(:?=)(.*)$/s.exec(word) ?? []
   // A path or an address may have a = of its own; the name of an argument has no slash, dot or blank.
-  if (key && /^[\w-]+$/.test(key)) return { key, given: given!, isJson: operator === ":=" }
   const properties = tool.inputSchema.properties ?? {}
+  if (key && (/^[\w-]+$/.test(key) || Object.hasOwn(properties, key)))
+    return { key, given: given!, isJson: operator === ":=" }
   if (word.startsWith("-") && Object.hasOwn(properties, word)) return { key: word, given: "true", isJson: false }
   const next = tool.operands?.find((operand) => !Object.hasOwn(values, operand))
   if (next !== undefined) return { key: next, given: word, isJson: false }
