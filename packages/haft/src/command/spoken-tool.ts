@@ -50,9 +50,13 @@ export async function spokenTool(
 async function serverTool(invocation: Invocation, io: Io, name: string): Promise<SpokenTool> {
   const { setUp } = await import("./setup.js")
   const { configuredServers } = await import("../mcp/configured-servers.js")
-  const { toolId } = await import("@haft/mcp")
+  const { offerInputs, toolId } = await import("@haft/mcp")
   const servers = configuredServers(await setUp(invocation, io)).filter(({ state }) => state === "trusted")
-  if (/^mcp_[^_]/.test(name) && servers.length > 0) return { name, inputSchema: {}, dialect: undefined, source: "mcp" }
+  if (Object.hasOwn(offerInputs, name) && servers.length > 0) {
+    const { jsonSchemaOf } = await import("@haft/runtime")
+    const inputSchema = jsonSchemaOf(offerInputs[name as keyof typeof offerInputs], "input")
+    return { name, inputSchema, dialect: undefined, source: "mcp" }
+  }
   const tools = servers.flatMap(({ name: server, pin }) =>
     pin!.tools.map((tool) => ({ id: toolId(server, tool.name), inputSchema: tool.inputSchema })),
   )

@@ -81,6 +81,10 @@ describe("haft mcp", () => {
     const called = await bench.run(["call", "mcp__fake__echo", "text=hello", "--yes", "--json"])
     expect(JSON.parse(called.stdout)).toMatchObject({ type: "output", data: { text: "hello" } })
     expect((await bench.run(["call", "mcp__fake__echo", "text=hello"])).code).toBe(6)
+    const offers = await bench.run(["call", "mcp_resources", "server=fake", "--yes"])
+    expect(offers).toMatchObject({ code: 0, stdout: expect.stringContaining("resource fake://notes") })
+    const greet = ["call", "mcp_prompt", "server=fake", "name=greet", 'arguments={"who":"Ada"}', "--yes"]
+    expect(await bench.run(greet)).toMatchObject({ code: 0, stdout: "user: Greet Ada\n" })
     const tested = await bench.run(["mcp", "test", "fake", "--json"])
     expect(JSON.parse(tested.stdout)).toMatchObject({ name: "fake", server: "fake 1", era: "legacy", changes: [] })
     writeFileSync(join(bench.home, "data", "mcp-fake", "altered"), "")

@@ -26,8 +26,25 @@ export function offerTools(servers: readonly ForeignServer[]): readonly ToolDefi
 
 type Work = (connection: Connection, signal: AbortSignal, context: BaseContext) => Promise<ServerOutput>
 
-const serverName = (servers: readonly ForeignServer[]) =>
-  z.enum(servers.map(({ entry }) => entry.name)).describe("Which server")
+/** What the tools take that read what servers offer. */
+export const offerInputs = {
+  mcp_resources: z.strictObject({ server: z.string().describe("Which server") }),
+  mcp_read: z.strictObject({
+    server: z.string().describe("Which server"),
+    uri: z.string().min(1).max(4000).describe("As mcp_resources gives it"),
+  }),
+  mcp_prompt: z.strictObject({
+    server: z.string().describe("Which server"),
+    name: z.string().min(1).max(200),
+    arguments: z.record(z.string(), z.string()).default({}).describe("By the names that mcp_resources gives"),
+  }),
+}
+
+/** The same, of these servers alone. */
+function inputOf(id: keyof typeof offerInputs, servers: readonly ForeignServer[]): z.ZodObject {
+  const server = z.enum(servers.map(({ entry }) => entry.name)).describe("Which server")
+  return offerInputs[id].extend({ server })
+}
 
 function listTool(servers: readonly ForeignServer[]): ToolDefinition {
   return madeTool(servers, {
@@ -35,7 +52,7 @@ function listTool(servers: readonly ForeignServer[]): ToolDefinition {
     title: "MCP resources",
     description:
       "Lists what an MCP server offers besides tools: resources to read and prompts. Use before mcp_read and mcp_prompt.",
-    input: z.strictObject({ server: serverName(servers) }),
+    input: inputOf("mcp_resources", servers),
     work: () => async (connection, signal) => {
       const { resources, templates, prompts } = await connection.offers({ signal })
       const lines = [
@@ -58,10 +75,7 @@ function readTool(servers: readonly ForeignServer[]): ToolDefinition {
     id: "mcp_read",
     title: "MCP read",
     description: "Reads a resource of an MCP server by its address. Use for what mcp_resources lists.",
-    input: z.strictObject({
-      server: serverName(servers),
-      uri: z.string().min(1).max(4000).describe("As mcp_resources gives it"),
-    }),
+    input: inputOf("mcp_read", servers),
     work:
       ({ server, uri }) =>
       async (connection, signal, context) => {
@@ -76,11 +90,7 @@ function promptTool(servers: readonly ForeignServer[]): ToolDefinition {
     id: "mcp_prompt",
     title: "MCP prompt",
     description: "Gets a prompt of an MCP server, filled with arguments. Use for what mcp_resources lists.",
-    input: z.strictObject({
-      server: serverName(servers),
-      name: z.string().min(1).max(200),
-      arguments: z.record(z.string(), z.string()).default({}).describe("By the names that mcp_resources gives"),
-    }),
+    input: inputOf("mcp_prompt", servers),
     work:
       ({ server, name, arguments: given }) =>
       async (connection, signal, context) => {
