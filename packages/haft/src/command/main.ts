@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 }
 
 function reportFailure(error: unknown, io: Io, { json, ...manner }: Manner & { readonly json: boolean }): number {
-  const failure = ToolError.is(error) ? error : defect(error, io)
+  const failure = ToolError.is(error) ? error : io.signal?.aborted ? interrupted() : defect(error, io)
   const { code, message } = failure
   // A person reads this: what only a person can do comes first.
   const hint = failure.fix ?? failure.hint
@@ -39,6 +39,10 @@ function reportFailure(error: unknown, io: Io, { json, ...manner }: Manner & { r
 /** A failure has one shape, that of a call's envelope, so that a program reads every failure in one way. */
 function failureDocument({ code, message, hint }: Pick<ToolError, "code" | "message" | "hint">) {
   return { type: "error", error_text: message, metadata: { error_code: code, ...(hint ? { hint } : {}) } }
+}
+
+function interrupted(): ToolError {
+  return new ToolError("cancelled", "Cannot go on: it was interrupted")
 }
 
 function defect(error: unknown, io: Io): ToolError {

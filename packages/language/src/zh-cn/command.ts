@@ -99,6 +99,7 @@ export const command: Catalogue = {
     '见 haft help；自己的以 "-" 开头的词放在 "--" 之后',
   "no space is left": "没有剩余空间",
   "Cannot write the output: {reason}": "无法写入输出：{reason}",
+  "Cannot go on: it was interrupted": "无法继续：已被中断",
   "Cannot finish: {message}": "无法完成：{message}",
   "This is a defect of Haft; HAFT_DEBUG=1 shows where": "这是 Haft 的缺陷；HAFT_DEBUG=1 会显示位置",
   "Cannot ask a model: none is set": "无法询问模型：没有设置模型",

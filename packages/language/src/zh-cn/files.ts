@@ -93,7 +93,6 @@ export const files: Catalogue = {
   "the operating system refuses access": "操作系统拒绝访问",
   "the file system is read-only": "文件系统是只读的",
   "Choose a path on a writable file system": "选择可写文件系统上的路径",
-  "it is a directory": "它是目录",
   "it is a device, FIFO or socket": "它是设备、FIFO 或套接字",
   "its links lead in a circle": "其链接形成循环",
   "its name is too long": "其名称过长",

@@ -99,6 +99,7 @@ export const models: Catalogue = {
   "{message} (it asks to wait {ceil} seconds)": "{message}（要求等待 {ceil} 秒）",
   'Cannot read the script "{file}": {reason}': '无法读取脚本 "{file}"：{reason}',
   "the file does not exist": "文件不存在",
+  "it is a directory": "它是目录",
   "Give script:FILE the path of a file with one JSON object a line": "为 script:FILE 指定每行一个 JSON 对象的文件路径",
   'Cannot read the script "{file}": it has more than {maxScriptBytes} bytes':
     '无法读取脚本 "{file}"：它超过 {maxScriptBytes} 字节',

@@ -56,7 +56,6 @@ export const terminal: Catalogue = {
   back: "返回",
   'Cannot edit with "{editor}": {failure}; set VISUAL or EDITOR':
     '无法用 "{editor}" 编辑：{failure}；设置 VISUAL 或 EDITOR',
-  "Cannot go on: it was interrupted": "无法继续：已被中断",
   Ladder: "检查阶梯",
   "Decided by": "由以下决定",
   "specificity {specificity}, authority {authorityWords}, from {source}":

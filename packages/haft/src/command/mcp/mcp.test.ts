@@ -223,6 +223,15 @@ describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, i
     expect(await runOfModel()).toMatchObject({ code: 0, called: { type: "output", data: { text: "x" } } })
   })
 
+  test("hang: a person who waits no longer is told that it was interrupted, and not of a defect", async () => {
+    await turned("mode", "hang")
+    const ended = await bench.run(["mcp", "test", "fake"], {
+      signal: AbortSignal.timeout(1500),
+      env: { PATH: process.env.PATH ?? "" },
+    })
+    expect(ended).toMatchObject({ code: 130, stderr: "error: Cannot go on: it was interrupted\n" })
+  })
+
   test("another command: a run says that the server brings no tools, why, and what to do", async () => {
     await turned("unused")
     const changed = { command: "node", args: [script, "other"], readable: [join(script, "..")] }
