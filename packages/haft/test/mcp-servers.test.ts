@@ -131,6 +131,9 @@ describe.skipIf(!sandboxIsHere)("a tool of a server", () => {
   test("[C2-147] has an id of letters, digits and _, and a wire name of at most 64 that leads back to it", async () => {
     await using opened = await openWithServers({ fake: fakeServer("ok") })
     expect(textOf(await opened.session.call("mcp__fake__dotted_name", {}, once))).toBe("dotted")
+    for (const name of ["查询天气", "查询地图"]) {
+      expect(textOf(await opened.session.call(`mcp:fake:${name}`, {}, once))).toBe(`called ${name}`)
+    }
     await opened.session.call("tool_search", { query: `select:${long}` })
     const sent = opened.session.tools({ format: "openai" }) as { function: { name: string } }[]
     const name = sent.map((tool) => tool.function.name).find((each) => each.startsWith("mcp__fake__a_name"))!

@@ -60,7 +60,8 @@ async function serverTool(invocation: Invocation, io: Io, name: string): Promise
   const tools = servers.flatMap(({ name: server, pin }) =>
     pin!.tools.map((tool) => ({ id: toolId(server, tool.name), inputSchema: tool.inputSchema })),
   )
-  const id = name.replaceAll(":", "__")
+  const [, server, spelt] = /^mcp:([^:]+):(.+)$/s.exec(name) ?? []
+  const id = spelt === undefined ? name : toolId(server!, spelt)
   const tool = tools.find((each) => each.id === id)
   if (tool) return { name: id, inputSchema: tool.inputSchema, dialect: undefined, source: "mcp" }
   const [near] = nearestNames(

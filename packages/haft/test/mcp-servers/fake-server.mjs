@@ -76,6 +76,7 @@ const tools = () =>
     },
     { name: "broken", description: "Has no usable schema", inputSchema: { type: "string" } },
     ...(mode === "flawed" ? flawed : []),
+    ...["查询天气", "查询地图"].map((name) => ({ name, description: name, inputSchema: object() })),
     ...(mode === "twin" ? [{ name: "twin__echo", description: "Has the id of another's", inputSchema: object() }] : []),
     ...(existsSync("grown") ? [{ name: "extra", description: "Is new", inputSchema: object() }] : []),
   ].filter(({ name }) => !existsSync(`without-${name}`))

@@ -81,6 +81,9 @@ describe("haft mcp", () => {
     const called = await bench.run(["call", "mcp__fake__echo", "text=hello", "--yes", "--json"])
     expect(JSON.parse(called.stdout)).toMatchObject({ type: "output", data: { text: "hello" } })
     expect((await bench.run(["call", "mcp__fake__echo", "text=hello"])).code).toBe(6)
+    const weather = await bench.run(["call", "mcp:fake:查询天气", "--yes"])
+    expect(weather).toMatchObject({ code: 0, stdout: "called 查询天气\n" })
+    expect((await bench.run(["call", "mcp:fake:dotted.name", "--yes"])).stdout).toBe("dotted\n")
     const offers = await bench.run(["call", "mcp_resources", "server=fake", "--yes"])
     expect(offers).toMatchObject({ code: 0, stdout: expect.stringContaining("resource fake://notes") })
     const greet = ["call", "mcp_prompt", "server=fake", "name=greet", 'arguments={"who":"Ada"}', "--yes"]

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { usableSchema } from "@haft/runtime"
 import type { ToolHints, ToolText } from "../entry/pin.js"
 
@@ -41,7 +42,9 @@ export function toolTexts(
 
 /** The id of a tool of a server; what ids cannot hold becomes `_`. */
 export function toolId(server: string, tool: string): string {
-  return `mcp__${server}__${tool.replace(/[^A-Za-z0-9_-]/g, "_")}`
+  const id = `mcp__${server}__${tool.replace(/[^A-Za-z0-9_-]/g, "_")}`
+  // Of a name in another script nothing is left, and all names of one length would have one id.
+  return /[^\u0000-\u007f]/.test(tool) ? `${id}_${hash("sha256", tool).slice(0, 6)}` : id
 }
 
 function textOf({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: ListedTool): ToolText {
