@@ -360,6 +360,19 @@ describe.skipIf(!sandboxIsHere)("a server that misbehaves", () => {
     expect(Date.now() - started).toBeGreaterThan(900)
   })
 
+  const steps: readonly (readonly [string, string, string])[] = [
+    ["refuse", "it answers with an error: path: Required", "Change the arguments as it says, or go on without it"],
+    ["die", 'it ended with code 3 ("Error: out of memory")', "Try again in some seconds, or go on without it"],
+    ["huge", "it sent a message of more than 16777216 bytes", "Ask it for less, or go on without it"],
+  ]
+  test.each(steps)("%s in a call gives the model a next step that fits", async (tool, words, hint) => {
+    await using opened = await openWithServers({ fake: fakeServer("ok") })
+    expect(await opened.session.call(`mcp__fake__${tool}`, {}, once)).toMatchObject({
+      error_text: `Cannot use the MCP server "fake": ${words}`,
+      metadata: { error_code: "backend", hint },
+    })
+  })
+
   test("answers nothing for longer than a call may wait", async () => {
     await using opened = await openWithServers({ fake: fakeServer("ok", { callTimeoutMs: 700 }) })
     const slow = await opened.session.call("mcp__fake__slow", {}, once)

@@ -76,6 +76,8 @@ const tools = () =>
     },
     { name: "broken", description: "Has no usable schema", inputSchema: { type: "string" } },
     ...(mode === "flawed" ? flawed : []),
+    { name: "refuse", description: "Wants other arguments", inputSchema: object() },
+    { name: "huge", description: "Says more than is taken", inputSchema: object() },
     ...["查询天气", "查询地图"].map((name) => ({ name, description: name, inputSchema: object() })),
     ...(mode === "twin" ? [{ name: "twin__echo", description: "Has the id of another's", inputSchema: object() }] : []),
     ...(existsSync("grown") ? [{ name: "extra", description: "Is new", inputSchema: object() }] : []),
@@ -141,6 +143,7 @@ const calls = {
       { type: "resource_link", uri: "file:///etc/passwd", name: "secret" },
     ],
   }),
+  huge: () => words("x".repeat(17 * 1024 * 1024)),
   "dotted.name": () => words("dotted"),
 }
 
@@ -171,6 +174,7 @@ async function answer({ id, method, params = {} }) {
   if (mode === "hang" || mode === "endless") return
   if (mode === "strict" && method === "server/discover") process.exit(1)
   const work = methods[method]
+  if (params.name === "refuse") return say({ id, error: { code: -32602, message: "path: Required" } })
   if (!work) return say({ id, error: { code: -32601, message: `no ${method}` } })
   reply(id, await work(params, id))
 }

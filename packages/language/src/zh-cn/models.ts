@@ -221,10 +221,10 @@ export const models: Catalogue = {
     '无法使用 MCP 服务器 "{name}"：启动后 {startTimeoutMs} 毫秒内没有答复',
   'Look at it with: haft mcp test {name}; give a slow one more time with "startTimeoutMs" in its entry':
     '查看：haft mcp test {name}；若启动缓慢，在其条目中用 "startTimeoutMs" 给它更多时间',
+  "it answers with an error: {short}": "它返回了错误：{short}",
   "it refuses access (HTTP 403)": "它拒绝访问（HTTP 403）",
   "it did not answer in time": "它没有按时答复",
   "the connection was closed": "连接已关闭",
-  "it answers with an error: {short}": "它返回了错误：{short}",
   "it answers with HTTP {status}": "它以 HTTP {status} 应答",
   "it answers with HTTP {status}: {short}": "它以 HTTP {status} 应答：{short}",
   "Check what the account may do there": "检查该账户在那里的权限",
@@ -240,17 +240,18 @@ export const models: Catalogue = {
   'Cannot use the MCP server "{name}": it wants somebody to sign in': '无法使用 MCP 服务器 "{name}"：它要求登录',
   "Go on without this server, and tell the user that a sign-in is needed": "不用此服务器继续，并告知用户需要登录",
   "Sign in with: haft mcp trust {name}": "登录：haft mcp trust {name}",
+  'Cannot use the MCP server "{name}": it sent a message of more than {maxMessageBytes} bytes':
+    '无法使用 MCP 服务器 "{name}"：它发送了超过 {maxMessageBytes} 字节的消息',
   'Cannot use the MCP server "{name}": it {reason}': '无法使用 MCP 服务器 "{name}"：它{reason}',
-  "sent a message of more than {maxMessageBytes} bytes": "发送了超过 {maxMessageBytes} 字节的消息",
   "floods: it sent more than 2000 messages a second": "发送消息过多：每秒超过 2000 条",
   "printed {shown} to its standard output, which is for messages of the protocol alone":
     "向标准输出打印了 {shown}，而标准输出只用于协议消息",
   "Repair the server: what it prints for people belongs to its standard error; then run: haft mcp test {name}":
     "修复该服务器：给人看的内容应写到标准错误；然后运行：haft mcp test {name}",
   "Cannot start an MCP server: the call has no port for servers": "无法启动 MCP 服务器：该调用没有服务器接口",
+  "Try again in some seconds, or go on without it": "过几秒再试，或不用它继续",
   "Cannot reach an MCP server: the call has no network": "无法访问 MCP 服务器：该调用没有网络",
   'Cannot use the MCP server "{name}": it has ended the session': '无法使用 MCP 服务器 "{name}"：它已结束会话',
-  "Try again in some seconds, or go on without it": "过几秒再试，或不用它继续",
   "Cannot go on with the question: the person did not want to answer": "无法继续该提问：用户不愿作答",
   "Continue with your best assumption and say which one you made": "按最合理的假设继续，并说明所作的假设",
   "Nobody answered in time": "无人按时作答",

@@ -1,5 +1,12 @@
 import { ToolError } from "@haft/contract"
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client"
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client"
 import { signInNeeded } from "./sign-in.js"
 
 const longest = 400
@@ -19,8 +26,14 @@ export function explainFailure(name: string, error: unknown): ToolError {
   if (isClosed(error)) {
     return failed(name, "unavailable", "the connection was closed", "See why: haft mcp test")
   }
-  if (error instanceof ProtocolError)
-    return failed(name, "backend", `it answers with an error: ${short(error.message)}`)
+  if (error instanceof ProtocolError) {
+    const words = `it answers with an error: ${short(error.message)}`
+    if (error.code !== ProtocolErrorCode.InvalidParams) return failed(name, "backend", words)
+    // Many servers check arguments themselves, and it is the model that can mend them.
+    return new ToolError("backend", `Cannot use the MCP server "${name}": ${words}`, {
+      hint: "Change the arguments as it says, or go on without it",
+    })
+  }
   const words = error instanceof Error ? error.message : String(error)
   return failed(name, "backend", short(words), "See whether it works: haft mcp test")
 }

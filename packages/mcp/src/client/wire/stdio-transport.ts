@@ -69,7 +69,11 @@ export class StdioTransport implements Transport {
   }
 
   private tooLong(): ToolError {
-    return this.broken(`sent a message of more than ${maxMessageBytes} bytes`)
+    return new ToolError(
+      "backend",
+      `Cannot use the MCP server "${this.name}": it sent a message of more than ${maxMessageBytes} bytes`,
+      { hint: "Ask it for less, or go on without it" },
+    )
   }
 
   private take(line: string): ToolError | undefined {

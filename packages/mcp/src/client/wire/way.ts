@@ -50,7 +50,7 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
   let isOver = false
   const gone = server.gone.then((reason) => {
     isOver = true
-    return reason
+    return reason && (reason.hint === undefined ? new ToolError(reason.code, reason.message, fallen) : reason)
   })
   return {
     connect: (work) => work(transport),
@@ -63,6 +63,8 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
     close: () => server.end(),
   }
 }
+
+const fallen = { hint: "Try again in some seconds, or go on without it" }
 
 async function openAddress(entry: AddressEntry, request: OpenRequest): Promise<Way> {
   const { network } = request.ports
