@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { fileURLToPath } from "node:url"
@@ -113,6 +113,8 @@ describe("haft mcp", () => {
     writeFileSync(join(other, ".mcp.json"), bench.read(".mcp.json"))
     const elsewhere = await bench.run(["mcp", "list", "--json"], { cwd: other })
     expect(JSON.parse(elsewhere.stdout)).toMatchObject([{ name: "fake", state: "untrusted" }])
+    // Not the data of a server that another folder, or the user, calls by the same name.
+    expect(readdirSync(join(bench.home, "data"))).toEqual([expect.stringMatching(/^mcp-fake-[0-9a-f]{12}$/)])
     expect((await bench.run(["mcp", "trust", "fake", "--remove"])).code).toBe(0)
     expect(await list()).toMatchObject([{ state: "untrusted" }])
   })
@@ -169,7 +171,8 @@ describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, i
     const entry = { command: "node", args: [script, "ok"], readable: [join(script, "..")], startTimeoutMs }
     bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: entry } }))
     expect((await typing(["mcp", "trust", "fake"], "yes")).code).toBe(0)
-    writeFileSync(join(bench.home, "data", "mcp-fake", file), content)
+    const [data] = readdirSync(join(bench.home, "data"))
+    writeFileSync(join(bench.home, "data", data!, file), content)
   }
 
   /** How a run ended whose model calls the server and goes on: its exit code, and what its events say. */

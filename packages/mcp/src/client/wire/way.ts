@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { type Network, type RunningServer, ToolError } from "@haft/contract"
 import type { Transport } from "@modelcontextprotocol/client"
 import { type AddressEntry, fillIn, type ProgramEntry } from "../entry/server-entry.js"
@@ -37,7 +38,7 @@ function lastWords(): Promise<undefined> {
 async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<Way> {
   const { servers } = request.ports
   if (!servers) throw new ToolError("internal", "Cannot start an MCP server: the call has no port for servers")
-  const data = `mcp-${entry.name}`
+  const data = dataName(entry)
   const variables = { ...request.variables, HAFT_DATA: await servers.dataFolder(data) }
   const fill = (text: string) => fillIn(entry.name, text, variables)
   const server: RunningServer = await servers.start({
@@ -62,6 +63,11 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
     use: () => undefined,
     close: () => server.end(),
   }
+}
+
+/** Two folders may call different servers by one name: neither finds the data of the other. */
+function dataName({ name, folder }: ProgramEntry): string {
+  return folder === undefined ? `mcp-${name}` : `mcp-${name}-${hash("sha256", folder).slice(0, 12)}`
 }
 
 const fallen = { hint: "Try again in some seconds, or go on without it" }
