@@ -252,7 +252,9 @@ export class AgentSession {
   private async earlier(turnId: string): Promise<Conversation> {
     const records = await this.options.engine.history(this.id)
     this.calls = undefined
-    return conversationOf(records, { before: turnId, calls: await this.recordedCalls() })
+    const calls = await this.recordedCalls()
+    this.session.offer.recall(calls.values())
+    return conversationOf(records, { before: turnId, calls })
   }
 
   private recordedCalls(): Promise<ReadonlyMap<string, CallRecord>> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openScript } from "@haft/agent"
 import type { Question, SessionEvent } from "@haft/contract"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { fakeServer, openWithServers } from "./mcp-world.js"
 import { sandboxIsHere } from "./shell-world.js"
 
@@ -126,6 +126,48 @@ describe.skipIf(!sandboxIsHere)("a tool of a server", () => {
     const found = await opened.session.call("tool_search", { query: "+removes" })
     expect(found).toMatchObject({ data: { matches: [{ id: "mcp__fake__wipe" }] } })
     expect(offered()).toContain("mcp__fake__wipe")
+  })
+
+  test("[C2-150] that was found is given also when the conversation goes on in another process", async () => {
+    await using opened = await openWithServers({ fake: fakeServer("ok") })
+    const file = join(opened.world.root, "script.jsonl")
+    const lines = [{ query: "+removes" }, { query: "" }].map((args) => ({ calls: [{ name: "tool_search", args }] }))
+    writeFileSync(
+      file,
+      [...lines, { text: "Found." }, { text: "Next." }].map((line) => JSON.stringify(line)).join("\n"),
+    )
+    const model = await openScript(file)
+    const doStream = vi.spyOn(model, "doStream")
+    const offered = () =>
+      doStream.mock.calls.at(-1)![0].tools?.flatMap(({ name }) => (name.startsWith("mcp__") ? [name] : []))
+    const agent = opened.haft.agent({ model })
+    for await (const event of agent.send("Find it")) void event
+    const session = await agent.session()
+    expect(offered()).toEqual(["mcp__fake__wipe"])
+    await opened.haft.close()
+    const again = (await opened.world.haft({ toolset: "locked", mcpServers: { fake: fakeServer("ok") } })).agent({
+      model,
+      session,
+    })
+    for await (const event of again.send("Use it")) void event
+    expect(offered()).toEqual(["mcp__fake__wipe"])
+  })
+
+  test("[C2-126] is not there for a subagent whose manifest does not name it, also under a rule that allows it", async () => {
+    const rules = [{ permission: "mcp", pattern: "server=fake", action: "allow" }] as const
+    await using opened = await openWithServers({ fake: fakeServer("ok") }, { rules })
+    const file = join(opened.world.root, "script.jsonl")
+    const echo = { calls: [{ name: "mcp__fake__echo", args: { text: "x" } }] }
+    const task = { calls: [{ name: "task", args: { subagent_type: "explore", prompt: "Go" } }] }
+    const lines = [echo, task, { agent: "explore", ...echo }, { agent: "explore", text: "None." }, { text: "Over." }]
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+    const agent = opened.haft.agent({ model: `script:${file}` })
+    const ended: unknown[] = []
+    for await (const event of agent.send("Go")) {
+      if (event.type === "tool-end" && event.tool !== "task") ended.push(event.envelope)
+    }
+    expect((await agent.result).text).toBe("Over.")
+    expect(ended).toMatchObject([{ type: "output" }, { type: "error", metadata: { error_code: "not_found" } }])
   })
 
   test("[C2-147] has an id of letters, digits and _, and a wire name of at most 64 that leads back to it", async () => {

@@ -1,6 +1,6 @@
-import type { AnyManifest, ToolDefinition, ToolIndex } from "@haft/contract"
+import type { AnyManifest, CallRecord, ToolDefinition, ToolIndex } from "@haft/contract"
 import type { Registry } from "../registry/create-registry.js"
-import { createToolIndex } from "../tool-index/index.js"
+import { createToolIndex, parseQuery } from "../tool-index/index.js"
 
 // More definitions than this cost more than they help: foreign ones are then found with tool_search.
 const fewTools = 20
@@ -38,6 +38,18 @@ export class OfferedTools {
     if (this.known.includes(id)) return true
     const tool = this.registry.find(id)
     return tool !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(tool.manifest))
+  }
+
+  /** Gives again what searches brought up in an earlier process. */
+  recall(calls: Iterable<CallRecord>): void {
+    for (const { tool, arguments: asked, envelope } of calls) {
+      if (tool !== "tool_search" || envelope?.type !== "output") continue
+      const { query } = asked as { readonly query: string }
+      // A list of everything brought nothing up.
+      if (parseQuery(query).kind === "all") continue
+      const { matches } = envelope.data as { readonly matches: readonly { readonly id: string }[] }
+      for (const { id } of matches) this.activated.add(id)
+    }
   }
 
   private split(): Split {
