@@ -181,6 +181,21 @@ test("[C2-122] a model with a smaller context that cannot hold the conversation 
   expect(outcome.message).toContain("the model reads 4000")
 })
 
+test("[C2-122] a model with a smaller context that can hold what is left gets a shorter conversation", async () => {
+  const files = await longFiles(4)
+  const haft = await world.open()
+  const first = haft.agent({ model: (await world.model(...files.map(reads), { text: "Read." })).model })
+  await all(first.send("Read all"))
+  const session = await first.session()
+  await first.close()
+  const seen = await world.model({ text: "Here." })
+  const small = haft.agent({ model: seen.model, session, contextTokens: 50_000 })
+  await all(small.send("And now?"))
+  expect(await small.result).toMatchObject({ reason: "done", text: "Here." })
+  const results = seen.prompts[0]!.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
+  expect(results.map((result) => result.includes("is left out now"))).toEqual([true, true, true, false])
+})
+
 test("[C2-124] an agent that talks with persons works for no agent", async () => {
   await manifest("boss", ["mode: primary"])
   const { model } = await world.model(starts("boss"), { text: "Over." })
@@ -273,20 +288,26 @@ test("a subagent's session is gone on with in the conversation that started it, 
   expect(users(again.prompts[1])).toEqual(["Go", "Go"])
 })
 
-test("[C2-130] agents start agents five levels deep, and no deeper", async () => {
-  const down = Array.from({ length: 5 }, () => ({ agent: "general", ...starts("general") }))
-  const up = Array.from({ length: 5 }, (_, index) => ({ agent: "general", text: `Level ${5 - index}.` }))
-  const { model } = await world.model(starts("general"), ...down, ...up, { text: "Top." })
-  const agent = (await world.open()).agent({ model })
-  const events = await all(agent.send("Go"))
-  expect(await agent.result).toMatchObject({ reason: "done", text: "Top." })
-  const tasks = ends(events, "task")
-  expect(tasks.map(({ type }) => type)).toEqual(["error", "output", "output", "output", "output", "output"])
-  expect(tasks[0]).toMatchObject({
-    error_text: expect.stringContaining("5 levels deep"),
-    metadata: { error_code: "denied" },
-  })
-})
+test.each([{}, { background: true }])(
+  "[C2-130] agents start agents five levels deep, and no deeper: %j",
+  async (more) => {
+    const down = Array.from({ length: 5 }, (_, index) => ({
+      agent: "general",
+      ...starts("general", index === 4 ? more : {}),
+    }))
+    const up = Array.from({ length: 5 }, (_, index) => ({ agent: "general", text: `Level ${5 - index}.` }))
+    const { model } = await world.model(starts("general"), ...down, ...up, { text: "Top." })
+    const agent = (await world.open()).agent({ model })
+    const events = await all(agent.send("Go"))
+    expect(await agent.result).toMatchObject({ reason: "done", text: "Top." })
+    const tasks = ends(events, "task")
+    expect(tasks.map(({ type }) => type)).toEqual(["error", "output", "output", "output", "output", "output"])
+    expect(tasks[0]).toMatchObject({
+      error_text: expect.stringContaining("5 levels deep"),
+      metadata: { error_code: "denied" },
+    })
+  },
+)
 
 test("[C2-110] [C2-132] an abort ends the agents in front and in the background that the turn started", async () => {
   const { model } = await world.model(
@@ -313,6 +334,11 @@ test("[C2-110] [C2-132] an abort ends the agents in front and in the background 
     })
   }
   expect([existsSync(join(world.work, "b.txt")), existsSync(join(world.work, "c.txt"))]).toEqual([false, false])
+  const [, waiting] = await store.calls(await agent.session())
+  expect(waiting).toMatchObject({
+    envelope: { data: { session_id: children[1], stopped: "aborted: the agent that started it was aborted" } },
+    text: expect.stringContaining("It ended early: aborted: the agent that started it was aborted"),
+  })
 })
 
 test("[C2-169] [C2-170] the journal has what is needed to inspect a turn: prompt, tokens, rules and calls", async () => {

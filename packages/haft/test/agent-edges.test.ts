@@ -88,6 +88,34 @@ describe("a turn that cannot go on here", () => {
 })
 
 describe("what the model reads of earlier calls", () => {
+  test("that failed is an error also in the next process", async () => {
+    const calls = [{ name: "read", args: { file_path: "none.txt" } }]
+    const first = await world.open()
+    const agent = first.agent({ model: (await world.model({ calls }, { text: "Over." })).model })
+    await all(agent.send("Read"))
+    const session = await agent.session()
+    await first.close()
+    const seen = await world.model({ text: "Next." })
+    await all((await world.open()).agent({ model: seen.model, session }).send("And now?"))
+    expect(seen.prompts[0]!.find(({ role }) => role === "tool")).toMatchObject({
+      content: [{ output: { type: "error-text", value: expect.stringContaining("none.txt") } }],
+    })
+  })
+
+  test("of turns that were aborted, what the calls gave that had ended", async () => {
+    const round = { calls: [...reads.calls, ...asks.calls] }
+    const seen = await world.model(round, round, { text: "Over." })
+    const agent = (await world.open()).agent({ model: seen.model, person: "events" })
+    for (const message of ["First", "Second"]) await until(agent, message, "question", () => agent.abort("enough"))
+    await all(agent.send("Third"))
+    const results = seen.prompts.at(-1)!.flatMap(({ role, content }) => (role === "tool" ? [textOf(content)] : []))
+    expect(results).toHaveLength(2)
+    for (const result of results) {
+      expect(result).toContain("two TODO")
+      expect(result).not.toContain("did not run")
+    }
+  })
+
   test.each([true, false])("is their results after an abort in a call (journal %s)", async (journal) => {
     const { model, prompts } = await world.model(reads, { text: "Seen." }, asks, { text: "Third." })
     const agent = (await world.open({ storage: { journal } })).agent({ model, person: "events" })

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { AgentWorld, all, type SeenMessage } from "./agent-world.js"
 
 let world: AgentWorld
@@ -130,6 +130,28 @@ test("a message that waited is read behind the turn that it waited for, also by 
     ...["user", "assistant", "user"],
   ])
   expect(said(seen.prompts[0])).toEqual(["First", "Second", "Third"])
+})
+
+test("work in the background belongs to the origin, and a fork does not go on with it", async () => {
+  const background = { subagent_type: "general", prompt: "Go", background: true }
+  const lines = [
+    { calls: [{ name: "task", args: background }] },
+    { text: "Started." },
+    { agent: "general", ...writes("b.txt") },
+  ]
+  const haft = await world.open()
+  const agent = haft.agent({ model: (await world.model(...lines)).model, person: "events" })
+  await all(agent.send("Go"))
+  await vi.waitFor(async () => expect(await agent.waits()).toHaveLength(1), { timeout: 10_000 })
+  const origin = await agent.session()
+  await agent.close()
+  const copy = await haft.forkSession(origin)
+  const seen = await world.model({ text: "Here I am." }, { text: "Unused." })
+  const branch = haft.agent({ model: seen.model, person: "events", session: copy.id })
+  const events = [...(await all(branch.send("Who works?"))), ...(await all(branch.rest()))]
+  expect((await branch.result).text).toBe("Here I am.")
+  expect(events.filter(({ type }) => type === "child-start")).toEqual([])
+  expect(seen.prompts).toHaveLength(1)
 })
 
 test("undo takes back what the origin did, once, and not what its copy tells of", async () => {

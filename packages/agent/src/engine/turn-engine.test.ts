@@ -624,6 +624,14 @@ for (const [name, keys, message] of changes) {
   })
 }
 
+test("F12 a turn that opens a wait where its record has a step is ended with both names, and asks nobody", async () => {
+  const engine = engineOf(asks, { journal: await journalOf(recordedAB) })
+  await engine.resume("s")
+  const message = expect.stringContaining('asks for wait "color" where the record has step "a"')
+  expect(await engine.result("s", "t")).toMatchObject({ state: "failed", code: "conflict", message })
+  expect((await kinds(engine)).filter((kind) => kind === "wait")).toEqual([])
+})
+
 test("close leaves turns resumable, also those that wait for a person inside a step", async () => {
   const journal = new MemoryJournal()
   const code: TurnFunction = async (port, input) => {
@@ -708,6 +716,25 @@ test("[C2-101] [C2-106] F14 a watcher sees every record once, from its cursor on
   expect(await early).toEqual(all)
   expect(await late).toEqual(all.slice(1))
   expect(await collect(engine, 2)).toEqual(["3 step", "4 end"])
+})
+
+test("a watcher is told of a record when it is in the journal, and not before", async () => {
+  const { journal, asked, hold } = slowMarks()
+  const engine = engineOf((port) => port.step("send", async () => null, { retry: "never" }), { journal })
+  const told: string[] = []
+  const watching = (async () => {
+    for await (const event of engine.watch("s")) {
+      if (event.type === "record") told.push(event.record.kind)
+      if (told.at(-1) === "end") break
+    }
+  })()
+  await engine.start("s", "t", null)
+  await asked.promise
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(told).toEqual(["start"])
+  hold.open()
+  await watching
+  expect(told).toEqual(["start", "intent", "step", "end"])
 })
 
 test("a watcher that does not read misses chunks and no record, and holds little", async () => {

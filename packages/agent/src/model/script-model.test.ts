@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { LanguageModelV3 } from "@ai-sdk/provider"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { machineClock } from "./clock.js"
 import { openModel } from "./open-model.js"
-import { ScriptRecorder } from "./record-script.js"
+import { ReadyReply } from "./ready-reply.js"
+import { recordedModel, ScriptRecorder } from "./record-script.js"
 import { type ModelReply, type ReplyChunk, replyCalls, replyText } from "./reply.js"
 import { askingAgent, openScript, type ScriptModel } from "./script-model.js"
 import { streamReply } from "./stream-reply.js"
@@ -24,7 +26,7 @@ async function script(...lines: string[]): Promise<string> {
   return file
 }
 
-function ask(model: ScriptModel, agent?: string, onChunk?: (chunk: ReplyChunk) => void): Promise<ModelReply> {
+function ask(model: LanguageModelV3, agent?: string, onChunk?: (chunk: ReplyChunk) => void): Promise<ModelReply> {
   const providerOptions = agent === undefined ? {} : askingAgent(agent)
   const signal = new AbortController().signal
   return streamReply(model, { prompt: [], providerOptions }, { signal, clock: machineClock, onChunk })
@@ -174,6 +176,29 @@ test("a recording keeps secrets out, refuses a file with content and mends a tor
   second.add(reply)
   second.close()
   expect(await readFile(file, "utf8")).toBe('{"text":"torn"}\n{"text":"the key is [secret]"}\n')
+})
+
+test("a recording has whole replies alone, and its owner alone may read it", async () => {
+  const source = await openScript(await script('{"text":"half"}\n{"text":"whole"}'))
+  let isFirst = true
+  const file = join(folder, "recorded.jsonl")
+  const recorder = new ScriptRecorder(file)
+  const breaking = {
+    ...{ specificationVersion: "v3" as const, provider: "test", modelId: "test", supportedUrls: {} },
+    doGenerate: source.doGenerate,
+    async doStream(options: Parameters<ScriptModel["doStream"]>[0]) {
+      const { parts } = (await source.doStream(options)) as ReadyReply
+      const given = isFirst ? parts.filter(({ type }) => type !== "finish") : parts
+      isFirst = false
+      return new ReadyReply(given)
+    },
+  }
+  const model = recordedModel(breaking, recorder)
+  await expect(ask(model)).rejects.toThrow("broke off before its end")
+  expect(replyText(await ask(model))).toBe("whole")
+  recorder.close()
+  expect(await readFile(file, "utf8")).toBe('{"text":"whole"}\n')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test("a process that is killed while it records leaves whole lines", async () => {
