@@ -170,6 +170,24 @@ test("undo takes back what the origin did, once, and not what its copy tells of"
   expect(existsSync(join(world.work, "b.txt"))).toBe(false)
 })
 
+test("a reply is on disk before the next step, by itself or with the mark of the call that must not run twice", async () => {
+  const { model } = await world.model({ calls: [{ name: "read", args: { file_path: "a.txt" } }] }, writes("b.txt"), {
+    text: "Done.",
+  })
+  const haft = await world.open(allowed)
+  const store = await haft.store()
+  const append = vi.spyOn(store, "append")
+  const begin = vi.spyOn(store, "begin")
+  const agent = haft.agent({ model })
+  await all(agent.send("Write it"))
+  const written = append.mock.calls.map(
+    ([record, { synced }]) => `${"key" in record ? record.key : record.kind} ${synced}`,
+  )
+  expect(written).toEqual(["start true", "prompt false", "reply:1 true", "reply:2 false", "reply:3 true", "end false"])
+  const begun = begin.mock.calls.findIndex(([call]) => call.tool === "write")
+  expect(begin.mock.invocationCallOrder[begun]).toBeGreaterThan(append.mock.invocationCallOrder[3]!)
+})
+
 test("a small step takes less than 1 KiB of the journal: a reply with a call, its mark, and the end", async () => {
   const { model } = await world.model({ text: "I look.", calls: [{ name: "ls", args: {} }] }, { text: "Done." })
   const haft = await world.open()
