@@ -91,6 +91,28 @@ test.each(["the agent", "a signal"])(
   },
 )
 
+test("an abort reaches work in the background also when no turn runs, and nobody is told of it", async () => {
+  const { model, prompts } = await world.model(
+    task("general", { background: true }),
+    { text: "Started." },
+    { agent: "general", calls: [write] },
+    { text: "Unused." },
+  )
+  const haft = await world.open()
+  const agent = haft.agent({ model, person: "events" })
+  const events = await all(agent.send("Go"))
+  await vi.waitFor(async () => expect(await agent.waits()).toHaveLength(1), { timeout: 10_000 })
+  expect(await agent.abort("enough")).toBe(true)
+  const [child] = children(events)
+  const store = await haft.store()
+  await vi.waitFor(async () =>
+    expect((await store.records(child!)).at(-1)).toMatchObject({ kind: "end", result: { state: "aborted" } }),
+  )
+  await all(agent.rest())
+  expect(prompts).toHaveLength(3)
+  expect(existsSync(join(world.work, "b.txt"))).toBe(false)
+})
+
 test("[C2-131] work in the background of work in the background goes on in the next process, and is reported up", async () => {
   await makeWriter()
   const { model } = await world.model(

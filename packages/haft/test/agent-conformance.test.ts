@@ -309,37 +309,43 @@ test.each([{}, { background: true }])(
   },
 )
 
-test("[C2-110] [C2-132] an abort ends the agents in front and in the background that the turn started", async () => {
-  const { model } = await world.model(
-    starts("general", { background: true }),
-    { agent: "general", ...writes("b.txt") },
-    starts("general"),
-    { agent: "general", ...writes("c.txt") },
-  )
-  const haft = await world.open()
-  const agent = haft.agent({ model, person: "events" })
-  const events: SessionEvent[] = []
-  for await (const event of agent.send("Go")) {
-    events.push(event)
-    if (event.type === "ask" && events.filter(({ type }) => type === "ask").length === 2) void agent.abort("enough")
-  }
-  expect(await agent.result).toMatchObject({ reason: "aborted" })
-  const children = events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
-  expect(children).toHaveLength(2)
-  const store = await haft.store()
-  for (const child of children) {
-    await vi.waitFor(async () => {
-      const last = (await store.records(child)).at(-1)
-      expect(last).toMatchObject({ kind: "end", result: { state: "aborted" } })
+test.each(["the agent", "a signal"])(
+  "[C2-110] [C2-132] an abort by %s ends the agents in front and in the background that the turn started",
+  async (by) => {
+    const { model } = await world.model(
+      starts("general", { background: true }),
+      { agent: "general", ...writes("b.txt") },
+      starts("general"),
+      { agent: "general", ...writes("c.txt") },
+    )
+    const haft = await world.open()
+    const agent = haft.agent({ model, person: "events" })
+    const events: SessionEvent[] = []
+    const controller = new AbortController()
+    for await (const event of agent.send("Go", { signal: controller.signal })) {
+      events.push(event)
+      if (event.type !== "ask" || events.filter(({ type }) => type === "ask").length !== 2) continue
+      if (by === "a signal") controller.abort()
+      else void agent.abort("enough")
+    }
+    expect(await agent.result).toMatchObject({ reason: "aborted" })
+    const children = events.flatMap((event) => (event.type === "child-start" ? [event.child] : []))
+    expect(children).toHaveLength(2)
+    const store = await haft.store()
+    for (const child of children) {
+      await vi.waitFor(async () => {
+        const last = (await store.records(child)).at(-1)
+        expect(last).toMatchObject({ kind: "end", result: { state: "aborted" } })
+      })
+    }
+    expect([existsSync(join(world.work, "b.txt")), existsSync(join(world.work, "c.txt"))]).toEqual([false, false])
+    const [, waiting] = await store.calls(await agent.session())
+    expect(waiting).toMatchObject({
+      envelope: { data: { session_id: children[1], stopped: "aborted: the agent that started it was aborted" } },
+      text: expect.stringContaining("It ended early: aborted: the agent that started it was aborted"),
     })
-  }
-  expect([existsSync(join(world.work, "b.txt")), existsSync(join(world.work, "c.txt"))]).toEqual([false, false])
-  const [, waiting] = await store.calls(await agent.session())
-  expect(waiting).toMatchObject({
-    envelope: { data: { session_id: children[1], stopped: "aborted: the agent that started it was aborted" } },
-    text: expect.stringContaining("It ended early: aborted: the agent that started it was aborted"),
-  })
-})
+  },
+)
 
 test("[C2-169] [C2-170] the journal has what is needed to inspect a turn: prompt, tokens, rules and calls", async () => {
   const { model } = await world.model({ ...reads("a.txt"), usage: { input: 40, output: 4 } }, { text: "Done." })

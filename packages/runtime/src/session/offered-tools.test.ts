@@ -7,7 +7,8 @@ import { OfferedTools } from "./offered-tools.js"
 function tool(id: string, foreign: boolean): ToolDefinition {
   const manifest = defineManifest({
     ...{ id, title: id, description: `Does ${id}`, requires: {}, kind: "other", tier: "read-only", retry: "safe" },
-    ...{ input: z.strictObject({}), output: z.object({}), timeoutMs: 1000, effects: () => [], foreign },
+    ...{ input: z.strictObject({}), output: z.object({}), timeoutMs: 1000, effects: () => [] },
+    ...(foreign && { foreign: true as const }),
     limit: { unit: "bytes", max: 1000, past: "paged" },
   })
   const words = { title: id, loading: "", done: "" }
