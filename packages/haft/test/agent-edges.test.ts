@@ -88,6 +88,18 @@ describe("a turn that cannot go on here", () => {
 })
 
 describe("what the model reads of earlier calls", () => {
+  test("is the image itself where a call gave one", async () => {
+    const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    await writeFile(join(world.work, "dot.png"), Buffer.from(data, "base64"))
+    const seen = await world.model({ calls: [{ name: "read", args: { file_path: "dot.png" } }] }, { text: "A dot." })
+    await all((await world.open()).agent({ model: seen.model }).send("Look"))
+    expect(seen.prompts[1]!.at(-1)).toMatchObject({
+      content: [
+        { output: { type: "content", value: [{ type: "text" }, { type: "file-data", mediaType: "image/png", data }] } },
+      ],
+    })
+  })
+
   test("that failed is an error also in the next process", async () => {
     const calls = [{ name: "read", args: { file_path: "none.txt" } }]
     const first = await world.open()
