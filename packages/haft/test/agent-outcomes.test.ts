@@ -107,3 +107,18 @@ test("a turn that could not go on has what was done until then", async () => {
   await haft.close()
   expect(await saidElsewhere(session)).toEqual(outcome)
 })
+
+test("a model that fails is asked once: only one that takes no tools is asked again without them", async () => {
+  const seen = await world.model({ text: "Unused.", agent: "another" })
+  const agent = (await world.open()).agent({ model: seen.model })
+  await all(agent.send("Go"))
+  expect(await agent.result).toMatchObject({ reason: "model-error" })
+  expect(seen.prompts).toHaveLength(1)
+})
+
+test("a message whose signal was aborted before it was sent is not answered", async () => {
+  const seen = await world.model({ text: "Unused." })
+  const agent = (await world.open()).agent({ model: seen.model })
+  await all(agent.send("Go", { signal: AbortSignal.abort(new Error("too late")) }))
+  expect(await agent.result).toMatchObject({ reason: "aborted", message: "too late", steps: 0, text: "" })
+})

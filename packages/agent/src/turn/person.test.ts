@@ -1,4 +1,12 @@
-import type { Answer, AskAnswer, AskRequest, Json, Person, StepScope } from "@haft/contract"
+import {
+  type Answer,
+  type AskAnswer,
+  type AskRequest,
+  type Json,
+  type Person,
+  type StepScope,
+  ToolError,
+} from "@haft/contract"
 import { expect, test } from "vitest"
 import { TurnPerson } from "./person.js"
 
@@ -57,5 +65,17 @@ test("a door that fails refuses", async () => {
   expect(await person.ask(request("one"), signal)).toEqual({
     answer: "reject",
     reason: "the question could not be put to a person (the terminal is gone)",
+  })
+})
+
+test("a door at which nobody answers questions fails the call in its own words", async () => {
+  const refusal = new ToolError("unavailable", "Nobody is here")
+  const door: Person = { ask: async () => ({ answer: "once" }), question: () => Promise.reject(refusal) }
+  const person = new TurnPerson(door, () => undefined)
+  const { give, scope } = openStep()
+  person.enter("call_1", scope, give)
+  await expect(person.question([{ question: "Which?" }], signal, "call_1")).rejects.toMatchObject({
+    code: "unavailable",
+    message: "Nobody is here",
   })
 })
