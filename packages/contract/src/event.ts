@@ -26,6 +26,8 @@ export type EventBody =
       readonly tool: string
     }
   | { readonly type: "tool-input-delta"; readonly turn: string; readonly call: string; readonly delta: string }
+  /** A reply broke off and is asked for again: its pieces until here are void, its calls too. */
+  | { readonly type: "reply-restart"; readonly turn: string; readonly step: number }
   /** A reply of the model is whole: its text supersedes the deltas. */
   | {
       readonly type: "reply"

@@ -117,10 +117,11 @@ export class SessionUpdates {
     const update = await this.updateOf(event)
     if (update) await this.send(update)
     await this.tellMode()
-    if (event.type !== "turn-end") return
+    if (event.type !== "turn-end" && event.type !== "reply-restart") return
     for (const dropped of this.calls.dropUnfinished(event.turn)) {
       await this.send({ sessionUpdate: "tool_call_update", ...dropped })
     }
+    if (event.type === "reply-restart") return
     this.waiting.get(event.turn)?.(event.outcome)
     this.waiting.delete(event.turn)
   }
@@ -143,6 +144,8 @@ export class SessionUpdates {
         const messageId = `${event.turn}/${event.step}/reasoning`
         return { sessionUpdate: "agent_thought_chunk", messageId, content: text(event.delta) }
       }
+      case "reply-restart":
+        return this.startAgain(`${event.turn}/${event.step}`)
       case "reply":
         return this.settled(`${event.turn}/${event.step}`, event.text)
       case "tool-input-start": {
@@ -176,15 +179,22 @@ export class SessionUpdates {
     }
   }
 
+  private startAgain(messageId: string): SessionUpdate | undefined {
+    const hadText = this.streamed.delete(messageId)
+    return hadText ? { sessionUpdate: "agent_message_chunk", messageId, content: text(begunAgain) } : undefined
+  }
+
   /** A reply that was begun again has another text than its pieces: then all of it is sent once more. */
   private settled(messageId: string, whole: string): SessionUpdate | undefined {
     const before = this.streamed.get(messageId) ?? ""
     this.streamed.delete(messageId)
     if (whole === before) return undefined
-    const rest = whole.startsWith(before) ? whole.slice(before.length) : `\n\n(the reply was begun again)\n\n${whole}`
+    const rest = whole.startsWith(before) ? whole.slice(before.length) : `${begunAgain}${whole}`
     return { sessionUpdate: "agent_message_chunk", messageId, content: text(rest) }
   }
 }
+
+const begunAgain = "\n\n(the reply was begun again)\n\n"
 
 const unfollowed: TurnOutcome = {
   reason: "aborted",

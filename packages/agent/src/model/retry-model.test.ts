@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { ModelClock } from "./clock.js"
 import { ModelError } from "./model-error.js"
 import { openModel } from "./open-model.js"
-import { type ReplyChunk, replyText } from "./reply.js"
+import { replyText } from "./reply.js"
 import { type ReplyRetry, type RetryOptions, retryReply } from "./retry-model.js"
 
 /** Waits of the schedule pass at once and are noted; deadlines never pass. */
@@ -18,7 +18,6 @@ class NotedClock implements ModelClock {
 async function run(replies: readonly ScriptedReply[], options: Partial<RetryOptions> = {}) {
   const server = await startProviderServer({ replies })
   const waits: ReplyRetry[] = []
-  const chunks: [number, ReplyChunk][] = []
   try {
     const model = await openModel("anthropic:m", {
       baseUrl: server.baseUrl("anthropic"),
@@ -33,7 +32,6 @@ async function run(replies: readonly ScriptedReply[], options: Partial<RetryOpti
         clock: new NotedClock(),
         random: () => 0.5,
         onRetry: (retry) => waits.push(retry),
-        onChunk: (chunk, attempt) => chunks.push([attempt, chunk]),
         ...options,
       },
     ).then(
@@ -46,7 +44,6 @@ async function run(replies: readonly ScriptedReply[], options: Partial<RetryOpti
     return {
       outcome,
       waits: waits.map(({ attempt, delayMs }) => [attempt, delayMs]),
-      chunks,
       asked: server.requests.length,
     }
   } finally {
@@ -102,17 +99,21 @@ test.each<[ProviderFault]>([[{ type: "context-length" }], [{ type: "html" }]])(
   },
 )
 
-test("a reply that broke off is tried again only where watchers drop the pieces of the dead try", async () => {
+test("a reply that broke off is tried again, and those who watch are told before that its pieces are void", async () => {
   const cut: ScriptedReply = { text, fault: { type: "cut" } }
-  const shown = await run([cut, { text }])
-  expect([shown.asked, shown.outcome]).toEqual([1, expect.objectContaining({ kind: "network" })])
-  const { outcome, chunks, asked } = await run([cut, { text }], { retryAfterOutput: true })
+  const shown: string[] = []
+  const { outcome, asked } = await run([cut, { text }], {
+    onChunk: (chunk) => void ("delta" in chunk && shown.push(chunk.delta)),
+    onRetry: ({ wasShown }) => void (wasShown && shown.push("|")),
+  })
   expect([outcome, asked]).toEqual([text, 2])
-  const of = (attempt: number) =>
-    chunks.flatMap(([number, chunk]) => (number === attempt && "delta" in chunk ? [chunk.delta] : [])).join("")
-  expect(of(1).length).toBeGreaterThan(0)
-  expect(text.startsWith(of(1)) && of(1) !== text).toBe(true)
-  expect(of(2)).toBe(text)
+  const [dead = "", whole] = shown.join("").split("|")
+  expect(dead.length).toBeGreaterThan(0)
+  expect(text.startsWith(dead) && dead !== text).toBe(true)
+  expect(whole).toBe(text)
+  const silent: boolean[] = []
+  await run([down, { text }], { onRetry: ({ wasShown }) => void silent.push(wasShown) })
+  expect(silent).toEqual([false])
 })
 
 test("an abort during the wait ends it", async () => {

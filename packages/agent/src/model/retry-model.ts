@@ -11,6 +11,8 @@ export interface ReplyRetry {
   readonly attempt: number
   readonly delayMs: number
   readonly failure: ModelFailure
+  /** Whether pieces of the try that failed were shown. */
+  readonly wasShown: boolean
 }
 
 /** How a model is asked until it replies. */
@@ -24,15 +26,9 @@ export interface RetryOptions {
   readonly maxTries?: number | undefined
   /** A provider that asks for a longer wait ends the reply instead. */
   readonly maxWaitMs?: number | undefined
-  /** Gets the number of the try, so that a watcher can drop the pieces of one that failed. */
-  readonly onChunk?: ((chunk: ReplyChunk, attempt: number) => void) | undefined
-  /** Called before the wait. */
+  readonly onChunk?: ((chunk: ReplyChunk) => void) | undefined
+  /** Called before the wait: the pieces that were shown until then are void. */
   readonly onRetry?: ((retry: ReplyRetry) => void) | undefined
-  /**
-   * Whether a try may be repeated after its pieces were shown: only where watchers drop the pieces of a dead try. Without it
-   * a reply that breaks off after its first piece is the end.
-   */
-  readonly retryAfterOutput?: boolean | undefined
 }
 
 // Half a second, one, two, four: a few seconds in all before the failure is reported.
@@ -51,30 +47,33 @@ export function retryReply(
 ): Promise<ModelReply> {
   const { signal, clock, limits, maxTries = defaultMaxTries } = options
   const tryFor = (attempt: number): Promise<ModelReply> => {
-    let shown = false
+    let wasShown = false
     const onChunk = (chunk: ReplyChunk) => {
-      shown = true
-      options.onChunk?.(chunk, attempt)
+      wasShown = true
+      options.onChunk?.(chunk)
     }
     return streamReply(model, call, { signal, clock, limits, onChunk }).catch(async (error: unknown) => {
       if (!(error instanceof ModelError) || !error.failure.retryable) throw error
       if (attempt >= maxTries) throw gaveUp(error.failure, attempt)
-      if (shown && options.retryAfterOutput !== true) throw error
-      await waitForTurn(error.failure, attempt, options)
+      await waitForTurn({ failure: error.failure, wasShown }, attempt, options)
       return tryFor(attempt + 1)
     })
   }
   return tryFor(1)
 }
 
-async function waitForTurn(failure: ModelFailure, attempt: number, options: RetryOptions): Promise<void> {
+async function waitForTurn(
+  { failure, wasShown }: Pick<ReplyRetry, "failure" | "wasShown">,
+  attempt: number,
+  options: RetryOptions,
+): Promise<void> {
   const { signal, clock, random, maxWaitMs = defaultMaxWaitMs } = options
   const asked = failure.retryAfterMs ?? 0
   if (asked > maxWaitMs) throw new ModelError(tooLong(failure, asked))
   // From half to the whole: never at once, and never all sessions together.
   const backoff = firstDelayMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
   const delayMs = Math.round(Math.min(maxWaitMs, Math.max(asked, backoff)))
-  options.onRetry?.({ attempt: attempt + 1, delayMs, failure })
+  options.onRetry?.({ attempt: attempt + 1, delayMs, failure, wasShown })
   const watch = new Watch(signal, clock)
   try {
     await watch.sleep(delayMs)

@@ -82,8 +82,13 @@ async function reply(
   const { session, model, clock, random, settings } = host
   const tools = requestTools(host)
   if (step === 1) for (const words of tools.dropped) session.emit({ type: "error", message: words })
-  const ids = new CallIds(session)
-  const onRetry = ({ delayMs, failure }: ReplyRetry) => {
+  let ids = new CallIds(session)
+  const onRetry = ({ delayMs, failure, wasShown }: ReplyRetry) => {
+    if (wasShown) {
+      session.emit({ type: "reply-restart", turn: port.turnId, step })
+      // Another reply may have other calls under the same ids of the provider.
+      ids = new CallIds(session)
+    }
     if (delayMs < longWaitMs) return
     const message = `The model is asked again in ${Math.round(delayMs / 1000)} seconds: ${failure.message}`
     session.emit({ type: "error", message })

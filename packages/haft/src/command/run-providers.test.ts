@@ -90,6 +90,23 @@ async function journalOf({ stderr }: Ran): Promise<{ calls: { tool: string }[]; 
 
 const looks: ScriptedReply = { text: "I look.", calls: [{ name: "ls", args: {} }] }
 
+test("a reply that breaks off in the middle is begun again, and the run goes on", async () => {
+  const text = "I look at all that there is in this folder, and then I say what I have found."
+  const calls = [{ name: "ls", args: {} }]
+  const replies: ScriptedReply[] = [
+    { text, calls, fault: { type: "cut" } },
+    { text: "I look.", calls },
+    { text: "Done." },
+  ]
+  const ran = await ask(replies)
+  expect(ran.code).toBe(0)
+  const [dead, ...rest] = ran.stdout.split("\n")
+  expect([text.startsWith(dead!), dead !== "", rest]).toEqual([true, true, ["I look.", "Done.", ""]])
+  expect(ran.stderr).toMatch(/^ {2}the reply was begun again$/m)
+  expect(ran.stderr.match(/^ {2}ls .* ok/gm)).toHaveLength(1)
+  expect((await journalOf(ran)).calls.map(({ tool }) => tool)).toEqual(["ls"])
+})
+
 describe("a provider that fails after a first step", () => {
   test.each<[string, ScriptedReply, string]>([
     ["answers with a web page", { fault: { type: "html" } }, "web page"],

@@ -30,7 +30,7 @@ export interface TurnViewOptions {
 }
 
 const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set([
-  ...(["text-delta", "reply", "compaction-start", "compaction-end", "turn-end"] as const),
+  ...(["text-delta", "reply-restart", "reply", "compaction-start", "compaction-end", "turn-end"] as const),
 ])
 
 /** Turns the events of an agent into text and lines for a screen. */
@@ -54,6 +54,9 @@ export class TurnView {
     switch (event.type) {
       case "text-delta":
         this.stream(`${event.turn} ${event.step}`, event.delta)
+        break
+      case "reply-restart":
+        this.startAgain()
         break
       case "reply":
         this.settle(`${event.turn} ${event.step}`, event.text)
@@ -106,14 +109,17 @@ export class TurnView {
   /** A reply that was begun again has another text than its pieces: then all of it is shown once more. */
   private settle(step: string, text: string): void {
     const before = this.streamed.step === step ? this.streamed.text : ""
+    if (!text.startsWith(before)) this.startAgain()
+    this.screen.text(text.startsWith(before) ? text.slice(before.length) : text)
     this.streamed = { step: "", text: "" }
-    if (text.startsWith(before)) this.screen.text(text.slice(before.length))
-    else {
-      this.screen.endText()
-      this.screen.line(this.options.style.dim(`  ${this.options.style.say`the reply was begun again`}`))
-      this.screen.text(text)
-    }
     this.screen.endText()
+  }
+
+  /** What was shown of a reply is void. */
+  private startAgain(): void {
+    this.streamed = { step: "", text: "" }
+    this.screen.endText()
+    this.screen.line(this.options.style.dim(`  ${this.options.style.say`the reply was begun again`}`))
   }
 
   private begin(id: string, tool: string, values: unknown, since: number): void {

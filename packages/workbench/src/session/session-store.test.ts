@@ -25,6 +25,32 @@ describe("a session from its events", () => {
     expect(store.usage).toEqual(usage)
   })
 
+  test("what a reply had shown that is begun again is gone, its calls too", () => {
+    const store = storeOf(
+      { type: "turn-start", turn: "t", text: "hello" },
+      { type: "reasoning-delta", turn: "t", step: 1, delta: "Hm" },
+      { type: "text-delta", turn: "t", step: 1, delta: "Hel" },
+      { type: "tool-input-start", turn: "t", step: 1, call: "call_1", tool: "grep" },
+      { type: "reply-restart", turn: "t", step: 1 },
+      { type: "text-delta", turn: "t", step: 1, delta: "Well" },
+      { type: "tool-input-start", turn: "t", step: 1, call: "call_2", tool: "grep" },
+    )
+    expect(store.entries.map(({ key }) => key)).toEqual(["turn:t", "text:t:1", "call:call_2"])
+    expect(store.entries[1]).toMatchObject({ text: "Well" })
+    expect([...store.calls.keys()]).toEqual(["call_2"])
+  })
+
+  test("a call that a reply did not write to its end does not wait for ever", () => {
+    const outcome = { reason: "model-error", text: "", steps: 0, usage } as const
+    const store = storeOf(
+      { type: "turn-start", turn: "t", text: "hello" },
+      { type: "tool-input-start", turn: "t", step: 1, call: "call_1", tool: "grep" },
+      { type: "turn-end", turn: "t", outcome },
+    )
+    expect(store.entries.map(({ key }) => key)).toEqual(["turn:t", "end:t"])
+    expect(store.calls.size).toBe(0)
+  })
+
   test("the row in which arguments stream in becomes the row of the call", () => {
     const store = storeOf(
       { type: "tool-input-start", turn: "t", step: 1, call: "call_1", tool: "grep" },

@@ -66,12 +66,17 @@ export class SessionStore {
       const done = { leftOut, ...(summary !== undefined && { summary }) }
       this.put({ kind: "compaction", key: `compaction:${turn}:${step}`, done })
     },
+    "reply-restart": ({ turn, step }) => {
+      this.remove(`text:${turn}:${step}`, `thinking:${turn}:${step}`)
+      this.dropUnwritten(turn)
+    },
     reply: ({ turn, step, text, usage }) => {
       this.spend(usage)
       if (text !== "") this.put({ kind: "text", key: `text:${turn}:${step}`, text })
     },
     "turn-end": ({ turn, outcome }) => {
       this.turn = undefined
+      this.dropUnwritten(turn)
       this.put({ kind: "end", key: `end:${turn}`, outcome })
     },
     todo: ({ todos }) => {
@@ -133,6 +138,24 @@ export class SessionStore {
     const place = this.places.get(entry.key) ?? this.entries.length
     this.places.set(entry.key, place)
     this.entries[place] = entry
+  }
+
+  /** Calls whose arguments did not come to their end: the reply broke off. */
+  private dropUnwritten(turn: string): void {
+    const dropped = [...this.calls.values()].filter(
+      ({ phase, messageId }) => phase === "args-streaming" && messageId === turn,
+    )
+    if (dropped.length === 0) return
+    for (const { id } of dropped) this.calls.delete(id)
+    this.remove(...dropped.map(({ id }) => `call:${id}`))
+  }
+
+  private remove(...keys: readonly string[]): void {
+    const kept = this.entries.filter(({ key }) => !keys.includes(key))
+    if (kept.length === this.entries.length) return
+    this.entries.splice(0, this.entries.length, ...kept)
+    this.places.clear()
+    for (const [at, { key }] of kept.entries()) this.places.set(key, at)
   }
 
   private extend(kind: "text" | "thinking", key: string, delta: string): void {
