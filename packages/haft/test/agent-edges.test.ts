@@ -95,7 +95,9 @@ describe("what the model reads of earlier calls", () => {
     await all((await world.open()).agent({ model: seen.model }).send("Look"))
     expect(seen.prompts[1]!.at(-1)).toMatchObject({
       content: [
-        { output: { type: "content", value: [{ type: "text" }, { type: "file-data", mediaType: "image/png", data }] } },
+        {
+          output: { type: "content", value: [{ type: "text" }, { type: "image-data", mediaType: "image/png", data }] },
+        },
       ],
     })
   })
@@ -461,4 +463,26 @@ describe("a model that does the same again and again", () => {
     await all(agent.send("Go"))
     expect(await agent.result).toMatchObject({ reason: "done", steps: 22 })
   })
+})
+
+test("the calls of a reply that is begun again have other ids than those that are void", async () => {
+  const { model: script } = await world.model(reads, { text: "Read." })
+  // Its connection is reset when it has begun to write a call; the next try has the same ids of the provider.
+  const reset = new ReadableStream<unknown>({
+    start: (controller) => controller.enqueue({ type: "tool-input-start", id: "script_1_1", toolName: "read" }),
+    pull: (controller) => controller.error(new TypeError("fetch failed")),
+  })
+  const streams = [reset]
+  const doStream: LanguageModelV3["doStream"] = async (call) =>
+    streams.length > 0 ? ({ stream: streams.pop()! } as never) : script.doStream(call)
+  const model = new Proxy(script, { get: (target, key) => (key === "doStream" ? doStream : Reflect.get(target, key)) })
+  const agent = (await world.open()).agent({ model })
+  const events = await all(agent.send("Read it"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Read.", steps: 2 })
+  const at = events.findIndex(({ type }) => type === "reply-restart")
+  const begun = (part: readonly SessionEvent[]) =>
+    part.flatMap((event) => (event.type === "tool-input-start" ? [event.call] : []))
+  const [called] = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []))
+  expect(begun(events.slice(0, at))).toEqual([expect.not.stringMatching(called!)])
+  expect(begun(events.slice(at))).toEqual([called])
 })

@@ -174,20 +174,3 @@ test("[C2-194] OpenAI is told which requests belong together, and servers that o
   const other = await threeRequests("openai-compatible:local-test", "openai-chat")
   expect(JSON.stringify(other.bodies)).not.toMatch(/cache/i)
 })
-
-test("the calls of a reply that is begun again have other ids than those that are void", async () => {
-  const calls = [{ name: "grep", args: { pattern: "word ".repeat(80) } }]
-  server = await startProviderServer({ replies: [{ calls, fault: { type: "cut" } }, { calls }, { text: "Read." }] })
-  const agent = haft.agent({
-    model: await openModel("anthropic:claude-test", { baseUrl: server.baseUrl("anthropic"), env }),
-  })
-  const events: SessionEvent[] = []
-  for await (const event of agent.send("Read it")) events.push(event)
-  expect(await agent.result).toMatchObject({ reason: "done", text: "Read.", steps: 2 })
-  const at = events.findIndex(({ type }) => type === "reply-restart")
-  const begun = (part: readonly SessionEvent[]) =>
-    part.flatMap((event) => (event.type === "tool-input-start" ? [event.call] : []))
-  const [called] = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []))
-  expect(begun(events.slice(0, at))).toEqual([expect.not.stringMatching(called!)])
-  expect(begun(events.slice(at))).toEqual([called])
-})
