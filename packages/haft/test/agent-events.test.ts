@@ -154,11 +154,10 @@ function firstReplying<Model extends LanguageModelV3>(
         controller.close()
       },
     })
-  return new Proxy(model, {
-    get(target, key) {
-      if (key !== "doStream" || !isFirst) return Reflect.get(target, key)
-      isFirst = false
-      return async () => ({ stream: stream() })
-    },
-  })
+  const doStream: LanguageModelV3["doStream"] = async (call) => {
+    if (!isFirst) return model.doStream(call)
+    isFirst = false
+    return { stream: stream() }
+  }
+  return new Proxy(model, { get: (target, key) => (key === "doStream" ? doStream : Reflect.get(target, key)) })
 }
