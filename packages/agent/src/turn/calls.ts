@@ -1,8 +1,9 @@
 import type { CallRecord, Dialect, Json, StepOptions, StepScope, StepSpec, ToolResult, TurnPort } from "@haft/contract"
 import { type CallSession, runCall, runDialectCall } from "@haft/runtime"
 import { jsonrepair } from "jsonrepair"
-import { type CallOutcome, outcomeOf, stepKeys, type TurnCall } from "./conversation.js"
+import { type CallOutcome, stepKeys, type TurnCall } from "./conversation.js"
 import type { TurnPerson } from "./person.js"
+import { outcomeOf } from "./recorded-conversation.js"
 import type { TurnState } from "./turn-state.js"
 
 /** What calls of a turn are made with. */

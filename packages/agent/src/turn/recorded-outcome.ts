@@ -6,7 +6,7 @@ import {
   type TurnResult,
   usageOf,
 } from "@haft/contract"
-import { recordedReply } from "./conversation.js"
+import { recordedReply } from "./recorded-conversation.js"
 import { TurnState } from "./turn-state.js"
 
 /** What the journal has of a session's turns. */
