@@ -254,7 +254,7 @@ export class AgentSession {
     const records = await this.options.engine.history(this.id)
     this.calls = undefined
     const calls = await this.recordedCalls()
-    this.session.offer.recall(calls.values())
+    this.session.offer.recall(calls.values(), this.options.dialect)
     return conversationOf(records, { before: turnId, calls })
   }
 

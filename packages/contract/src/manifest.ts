@@ -60,6 +60,12 @@ export type NamedCommand =
   /** Code that no analysis looks into, for instance of an interpreter. */
   | { readonly kind: "opaque"; readonly label: string }
 
+/** What a search for tools asked for and found. */
+export interface FoundTools {
+  readonly query: string
+  readonly ids: readonly string[]
+}
+
 /** Everything about a tool that can be known without running it. */
 export interface Manifest<
   Input extends z.ZodObject = z.ZodObject,
@@ -105,6 +111,8 @@ export interface Manifest<
   readonly foreign?: true
   /** True where it looks at the other tools, so that they must be there. */
   readonly looksAtTools?: boolean
+  /** What a search for tools asked for and found, by ids: a session that goes on offers it again. Pure. */
+  readonly finds?: (input: z.infer<Input>, output: z.infer<Output>) => FoundTools
   /** True where what a call starts goes on after the call, and ends with the session. */
   readonly outlivesCall?: boolean
   /** True for tools that are called again and again with the same arguments while they wait. */

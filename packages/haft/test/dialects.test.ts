@@ -1,10 +1,14 @@
 import { dialectNamed } from "@haft/dialects"
 import { describe, expect, test } from "vitest"
+import * as z from "zod"
+import type { HaftOptions } from "../src/index.js"
+import { tool } from "../src/index.js"
 import { libraryWorld } from "./library-world.js"
 
-async function open(files: Record<string, string> = {}) {
+async function open(files: Record<string, string> = {}, options: HaftOptions = {}) {
   const world = await libraryWorld(files)
   const haft = await world.haft({
+    ...options,
     toolset: "locked",
     rules: [{ permission: "fs.write", pattern: "{workspace}/**", action: "allow" }],
   })
@@ -53,6 +57,36 @@ describe("an executor in a dialect", () => {
       code: "invalid_args",
     })
   })
+})
+
+const greet = tool({
+  id: "greet",
+  description: "Says hello.",
+  input: z.object({ name: z.string() }),
+  execute: async ({ name }) => `Hello ${name}`,
+})
+
+describe.each(["asyar", "claw", "a3s", "lobe"])("%s: a tool of the host", (dialect) => {
+  test("is offered under its own name and called by it, and ours are not", async () => {
+    await using world = await open({ "a.txt": "one\n" }, { tools: [greet] })
+    const named = (await dialectNamed(dialect))!.tools.map(({ name }) => name)
+    expect((await world.session.toolDefinitions({ dialect })).map(({ name }) => name)).toEqual([...named, "greet"])
+    const executor = world.session.executor({ dialect })
+    expect(await executor.execute("greet", '{"name":"Ann"}')).toContain("Hello Ann")
+    await expect(executor.execute("greet", '{"nam":"Ann"}')).rejects.toThrow("name")
+    await expect(executor.execute("gret", '{"name":"Ann"}')).rejects.toMatchObject({
+      hint: expect.stringContaining('"greet"'),
+    })
+    await expect(executor.execute("find_files", '{"query":"a"}')).rejects.toMatchObject({ code: "not_found" })
+  })
+})
+
+test("a name that the system has itself means its own tool", async () => {
+  const usurper = tool({ ...{ id: "read_file", description: "Reads." }, input: z.object({}), execute: () => "not it" })
+  await using world = await open({ "a.txt": "one\n" }, { tools: [usurper] })
+  const offered = await world.session.toolDefinitions({ dialect: "claw" })
+  expect(offered.filter(({ name }) => name === "read_file")).toHaveLength(1)
+  expect(await world.session.executor({ dialect: "claw" }).execute("read_file", '{"path":"a.txt"}')).toContain("one")
 })
 
 test.each(["asyar", "claw", "a3s", "lobe"])(

@@ -128,30 +128,34 @@ describe.skipIf(!sandboxIsHere)("a tool of a server", () => {
     expect(offered()).toContain("mcp__fake__wipe")
   })
 
-  test("[C2-150] that was found is given also when the conversation goes on in another process", async () => {
-    await using opened = await openWithServers({ fake: fakeServer("ok") })
-    const file = join(opened.world.root, "script.jsonl")
-    const lines = [{ query: "+removes" }, { query: "" }].map((args) => ({ calls: [{ name: "tool_search", args }] }))
-    writeFileSync(
-      file,
-      [...lines, { text: "Found." }, { text: "Next." }].map((line) => JSON.stringify(line)).join("\n"),
-    )
-    const model = await openScript(file)
-    const doStream = vi.spyOn(model, "doStream")
-    const offered = () =>
-      doStream.mock.calls.at(-1)![0].tools?.flatMap(({ name }) => (name.startsWith("mcp__") ? [name] : []))
-    const agent = opened.haft.agent({ model })
-    for await (const event of agent.send("Find it")) void event
-    const session = await agent.session()
-    expect(offered()).toEqual(["mcp__fake__wipe"])
-    await opened.haft.close()
-    const again = (await opened.world.haft({ toolset: "locked", mcpServers: { fake: fakeServer("ok") } })).agent({
-      model,
-      session,
-    })
-    for await (const event of again.send("Use it")) void event
-    expect(offered()).toEqual(["mcp__fake__wipe"])
-  })
+  test.each([
+    { search: "tool_search", words: "haft" },
+    { search: "ToolSearch", words: "claw" },
+  ])(
+    "[C2-150] that $search found is given also when the conversation goes on in another process",
+    async ({ search, words }) => {
+      await using opened = await openWithServers({ fake: fakeServer("ok") })
+      const file = join(opened.world.root, "script.jsonl")
+      const lines = [{ query: "+removes" }, { query: "" }].map((args) => ({ calls: [{ name: search, args }] }))
+      writeFileSync(
+        file,
+        [...lines, { text: "Found." }, { text: "Next." }].map((line) => JSON.stringify(line)).join("\n"),
+      )
+      const model = await openScript(file)
+      const doStream = vi.spyOn(model, "doStream")
+      const offered = () =>
+        doStream.mock.calls.at(-1)![0].tools?.flatMap(({ name }) => (name.startsWith("mcp__") ? [name] : []))
+      const dialect = words === "haft" ? {} : { dialect: words }
+      const agent = opened.haft.agent({ model, ...dialect })
+      for await (const event of agent.send("Find it")) void event
+      const session = await agent.session()
+      expect(offered()).toEqual(["mcp__fake__wipe"])
+      await opened.haft.close()
+      const next = await opened.world.haft({ toolset: "locked", mcpServers: { fake: fakeServer("ok") } })
+      for await (const event of next.agent({ model, session, ...dialect }).send("Use it")) void event
+      expect(offered()).toEqual(["mcp__fake__wipe"])
+    },
+  )
 
   test("[C2-126] is not there for a subagent whose manifest does not name it, also under a rule that allows it", async () => {
     const rules = [{ permission: "mcp", pattern: "server=fake", action: "allow" }] as const

@@ -4,7 +4,7 @@ export { type CallRequest, hashOf, type Principal } from "./call/call-request.js
 export { startDeadline } from "./call/call-signal.js"
 export { type Explanation, explainCall } from "./call/explain-call.js"
 export { runCall } from "./call/run-call.js"
-export { dialectOffers, jsonSchemaOf, offerOf, type ToolOffer } from "./definition/definition.js"
+export { dialectOffers, jsonSchemaOf, offerOf, offersOf, type ToolOffer } from "./definition/definition.js"
 export { inputSchema, usableSchema, withoutPatterns } from "./definition/foreign-schema.js"
 export {
   type DefinitionFormat,
@@ -15,7 +15,7 @@ export {
 export { type FittedTools, fitTools, type SchemaVariant } from "./definition/schema/fit-tools.js"
 export { hintsOf, type ToolHints } from "./definition/tool-hints.js"
 export { decodeWireName, encodeWireName, type WireNames, wireNames } from "./definition/wire-name.js"
-export { findRow, rowNamed } from "./dialect/find-row.js"
+export { findRow, idsOf, rowNamed, speechOf } from "./dialect/find-row.js"
 export { type DialectResult, runDialectCall } from "./dialect/run-dialect-call.js"
 export { createRegistry, type Registry } from "./registry/create-registry.js"
 export { CallSession } from "./session/call-session.js"

@@ -1,14 +1,6 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider"
 import type { Dialect, Json, StepScope, TurnPort } from "@haft/contract"
-import {
-  type CallSession,
-  dialectOffers,
-  type FittedTools,
-  fitTools,
-  offerOf,
-  type ToolOffer,
-  wireNames,
-} from "@haft/runtime"
+import { type CallSession, type FittedTools, fitTools, offersOf, type ToolOffer, wireNames } from "@haft/runtime"
 import {
   countsNothing,
   type ModelClock,
@@ -165,9 +157,7 @@ class RequestTools {
 
   constructor({ session, dialect, model }: ModelHost) {
     this.made = [session.offer.list(), dialect, model]
-    const offers = dialect
-      ? dialectOffers(dialect)
-      : session.offer.list().map(({ manifest }) => offerOf(manifest, (id) => session.offer.has(id)))
+    const offers = offersOf(session, dialect)
     this.offers = new Map(offers.map((offer) => [offer.id, offer]))
     const own = new Map(offers.flatMap(({ id, wireName }) => (wireName === undefined ? [] : [[wireName, id]])))
     const names = wireNames(offers.filter(({ wireName }) => wireName === undefined).map(({ id }) => id))

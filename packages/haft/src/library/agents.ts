@@ -198,7 +198,7 @@ export class Agents {
         })
         return opened.inner
       },
-      systemPrompt: () => systemPrompt(options, setting, opened!, subagents),
+      systemPrompt: () => systemPrompt(options, dialect, setting, opened!, subagents),
       recordedCalls: async () => (await opened!.journal?.calls(opened!.record.id)) ?? [],
       settings: { providerOptions: askingAgent(record.agent ?? "haft") },
       ...(dialect && { dialect }),

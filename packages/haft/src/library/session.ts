@@ -19,12 +19,11 @@ import {
   type CallSession,
   type DefinitionFormat,
   type DialectResult,
-  dialectOffers,
   type Explanation,
   explainCall,
   type FormattedTools,
   formatDefinitions,
-  offerOf,
+  offersOf,
   runCall,
   runDialectCall,
 } from "@haft/runtime"
@@ -156,10 +155,6 @@ export function sessionOf(
   }
   const ended = new AbortController()
   const ending = (way: () => Promise<void>) => () => way().finally(() => ended.abort())
-  const offers = (dialect?: Dialect) =>
-    dialect
-      ? dialectOffers(dialect)
-      : inner.offer.list().map((tool) => offerOf(tool.manifest, (id) => inner.offer.has(id)))
   return {
     id: inner.id,
     result,
@@ -168,13 +163,13 @@ export function sessionOf(
     explain: async (name, input, { preview = false, dialect } = {}) =>
       explainCall({ name, arguments: input, dialect: await knownDialect(dialect) }, inner, { preview }),
     tools: inDialect(({ format = "haft" }, dialect) =>
-      formatDefinitions(offers(dialect), format, {
+      formatDefinitions(offersOf(inner, dialect), format, {
         onDropped: ({ name, reason }) =>
           inner.emit({ type: "error", message: `The tool "${name}" is not offered to the model: ${reason}` }),
       }),
     ) as Session["tools"],
     toolDefinitions: inDialect((_, dialect) =>
-      offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
+      offersOf(inner, dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     ) as Session["toolDefinitions"],
     executor: ({ dialect = "haft" } = {}) => stringExecutor(callIn, dialect),
     events: ({ signal } = {}) => eventsOf(inner, [ended.signal, ...(signal ? [signal] : [])]),

@@ -1,10 +1,12 @@
-import type { Subagents } from "@haft/contract"
+import type { Dialect, Subagents } from "@haft/contract"
+import { speechOf } from "@haft/runtime"
 import type { AgentOptions } from "./agent.js"
 import type { OpenedSession, SessionSetting } from "./open-session.js"
 
 /** Who the agent is, what person and project say, how the tools work together, skills, surroundings, and more tools. */
 export async function systemPrompt(
-  { instructions = defaultInstructions, dialect }: AgentOptions,
+  { instructions = defaultInstructions }: AgentOptions,
+  dialect: Dialect | undefined,
   { roots, directory }: SessionSetting,
   { inner, record, scratch, prompt }: OpenedSession,
   subagents: Subagents,
@@ -20,13 +22,15 @@ export async function systemPrompt(
     ...(inner.person === "headless" ? ["Nobody is here to answer: what needs an approval is refused"] : []),
   ]
   const isCalled = record.metadata.parent !== undefined
-  const hidden = inner.registry.tools.length - inner.offer.list().length
-  const agents = inner.offer.has("task") ? await subagents.list() : []
+  const { tool } = speechOf({ name: "", dialect }, inner)
+  const [task, search] = [tool("task"), tool("tool_search")]
+  const hidden = inner.offer.index.size
+  const agents = task === undefined ? [] : await subagents.list()
   const catalogue = [
     ...(agents.length > 0
-      ? [`Agents for task:\n${agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}`]
+      ? [`Agents for ${task}:\n${agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}`]
       : []),
-    ...(hidden > 0 ? [`${hidden} more tools are found with tool_search.`] : []),
+    ...(hidden > 0 && search !== undefined ? [`${hidden} more tools are found with ${search}.`] : []),
   ]
   return [instructions, ...(isCalled ? [forCaller] : []), text, surroundings.join("\n"), ...catalogue]
     .filter((part) => part !== "")

@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
-import { rowNamed } from "../dialect/find-row.js"
+import { findRow, isBrought, rowNamed, toolOf } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import { describeProblems, type Issue } from "./argument-problems.js"
 import { repairArguments } from "./repair-arguments.js"
@@ -68,10 +68,14 @@ export function resolve(
     throw new ToolError("invalid_args", `Cannot call a tool: its name must be a string, not ${kindOf(name)}`)
   }
   if (!dialect) return { tool: toolNamed(name, registry), arguments: given, notes: [] }
-  const row = rowNamed(dialect, name)
+  const known = findRow(dialect, name)
+  const own = known ? undefined : registry.find(name)
+  if (own && isBrought(own.manifest)) return { tool: own, arguments: given, notes: [] }
+  const brought = () => registry.tools.flatMap(({ manifest }) => (isBrought(manifest) ? [manifest.id] : []))
+  const row = known ?? rowNamed(dialect, name, brought())
   const { input, notes } = readArguments({ name, schema: row.input, habits: row.habits }, given)
   const id = typeof row.tool === "string" ? row.tool : row.tool(input)
-  const tool = registry.find(id) ?? dialect.workers?.find(({ manifest }) => manifest.id === id)
+  const tool = toolOf(id, dialect, registry)
   if (tool) return { tool, arguments: row.toArguments(input), notes, row }
   throw new ToolError("not_configured", `Cannot call "${name}": this host has nothing that does its work`, {
     hint: "Go on without it",

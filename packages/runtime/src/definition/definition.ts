@@ -1,4 +1,6 @@
 import type { AnyManifest, Dialect, DialectTitles } from "@haft/contract"
+import { idsOf, isBrought, toolOf } from "../dialect/find-row.js"
+import type { CallSession } from "../session/call-session.js"
 import { hintsOf, type ToolHints } from "./tool-hints.js"
 import { encodeWireName } from "./wire-name.js"
 
@@ -74,6 +76,20 @@ function withoutBounds(value: unknown): unknown {
     if (!(bound && typeof member === "number" && safeIntegerBounds.has(member))) kept[key] = withoutBounds(member)
   }
   return kept
+}
+
+/**
+ * What a session offers to a model: its tools, or those of a dialect and with them what only this host has. Of many foreign
+ * tools only those that a search brought up, where the dialect can search.
+ */
+export function offersOf({ offer, registry }: CallSession, dialect?: Dialect): readonly ToolOffer[] {
+  if (!dialect) return offer.list().map(({ manifest }) => offerOf(manifest, (id) => offer.has(id)))
+  const rows = dialectOffers(dialect)
+  const canSearch = dialect.tools.flatMap(idsOf).some((id) => toolOf(id, dialect, registry)?.manifest.finds)
+  const others = (canSearch ? offer.list() : registry.tools).filter(({ manifest }) => isBrought(manifest))
+  const taken = new Set(rows.map(({ wireName }) => wireName))
+  const offers = others.map(({ manifest }) => offerOf(manifest, () => false))
+  return [...rows, ...offers.filter(({ id }) => !taken.has(encodeWireName(id)))]
 }
 
 /** The tools of a dialect as that system would offer them to a model. */

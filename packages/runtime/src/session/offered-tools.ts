@@ -1,4 +1,5 @@
-import type { AnyManifest, CallRecord, ToolDefinition, ToolIndex } from "@haft/contract"
+import type { AnyManifest, CallRecord, Dialect, ToolDefinition, ToolIndex } from "@haft/contract"
+import { toolOf } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import { createToolIndex, parseQuery } from "../tool-index/index.js"
 
@@ -37,27 +38,36 @@ export class OfferedTools {
   has(id: string): boolean {
     if (this.known.includes(id)) return true
     const tool = this.registry.find(id)
-    return tool !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(tool.manifest))
+    return tool !== undefined && (this.areFew || this.isGiven(tool.manifest))
   }
 
-  /** Gives again what searches brought up in an earlier process. */
-  recall(calls: Iterable<CallRecord>): void {
+  /** Gives again what searches brought up in an earlier process. A dialect may search with a tool of its own. */
+  recall(calls: Iterable<CallRecord>, dialect?: Dialect): void {
     for (const { tool, arguments: asked, envelope } of calls) {
-      if (tool !== "tool_search" || envelope?.type !== "output") continue
-      const { query } = asked as { readonly query: string }
+      const { finds, input, output } = toolOf(tool, dialect, this.registry)?.manifest ?? {}
+      if (!finds || envelope?.type !== "output") continue
+      // A journal that was imported may hold anything.
+      const [given, found] = [input.safeParse(asked), output.safeParse(envelope.data)]
+      if (!given.success || !found.success) continue
+      const { query, ids } = finds(given.data, found.data)
       // A list of everything brought nothing up.
-      if (parseQuery(query).kind === "all") continue
-      const { matches } = envelope.data as { readonly matches: readonly { readonly id: string }[] }
-      for (const { id } of matches) this.activated.add(id)
+      if (parseQuery(query).kind !== "all") for (const id of ids) this.activated.add(id)
     }
+  }
+
+  /** Whether all are given: there are few, or none of them could find the others. */
+  private get areFew(): boolean {
+    const { tools } = this.registry
+    return tools.length <= fewTools || !tools.some(({ manifest }) => manifest.finds)
   }
 
   private split(): Split {
     const { tools } = this.registry
     const activated = this.activated.size
     if (this.last.of === tools && this.last.activated === activated) return this.last
-    const isGiven = ({ manifest }: ToolDefinition) => tools.length <= fewTools || this.isGiven(manifest)
-    const given = tools.length <= fewTools ? tools : tools.filter(isGiven)
+    const areFew = this.areFew
+    const isGiven = ({ manifest }: ToolDefinition) => areFew || this.isGiven(manifest)
+    const given = areFew ? tools : tools.filter(isGiven)
     this.last = { of: tools, activated, given, deferred: tools.filter((tool) => !isGiven(tool)) }
     return this.last
   }

@@ -28,6 +28,7 @@ const manifest = defineManifest({
   toolset: "locked",
   defaults: [{ action: "allow" }],
   looksAtTools: true,
+  finds: ({ query }, { matches }) => ({ query, ids: matches.map(({ id }) => id) }),
   kind: "search",
   tier: "read-only",
   limit: { unit: "entries", max: 200, past: "sidecar", field: "matches" },

@@ -24,6 +24,7 @@ const manifest = defineManifest({
   timeoutMs: 30_000,
   effects: () => [],
   judgedLike: "tool_search",
+  finds: ({ query }, { matches }) => ({ query, ids: matches }),
 })
 
 const execute: Execute<typeof manifest> = async ({ query, max_results }, { tools }) => {

@@ -55,11 +55,10 @@ async function toolsOfDialect(
   { named, isRefused }: { readonly named: string | undefined; readonly isRefused: (id: string) => boolean },
 ): Promise<Serving> {
   const { dialectNamed } = await import("@haft/dialects")
-  const { dialectOffers, hintsOf, rowNamed } = await import("@haft/runtime")
+  const { dialectOffers, hintsOf, idsOf, rowNamed } = await import("@haft/runtime")
   const dialect = (await dialectNamed(name))!
   const rows = named === undefined ? dialect.tools : namesOf(named).map((each) => rowNamed(dialect, each))
   const byId = new Map(toolDescriptions().map((tool) => [tool.id, tool]))
-  const idsOf = (row: Dialect["tools"][number]) => (typeof row.tool === "string" ? [row.tool] : (row.choices ?? []))
   const offered = rows.filter((row) => !idsOf(row).every(isRefused))
   return {
     dialect,
