@@ -288,6 +288,9 @@ export const library: Catalogue = {
   "tools must be a list of names": "tools 必须是名称列表",
   "deny must be a list of permission or permission(pattern)": "deny 必须是 permission 或 permission(pattern) 的列表",
   "the text below the front matter is its prompt and must not be empty": "front matter 之下的文本是其提示词，不能为空",
+  "disallowedTools must be a list of names": "disallowedTools 必须是名称列表",
+  'disallowedTools has "{vague}", which names no single tool; write each by its name, for instance Bash or mcp__SERVER__TOOL':
+    'disallowedTools 中的 "{vague}" 不是单个工具的名称；逐个写出工具名，例如 Bash 或 mcp__SERVER__TOOL',
   "only the first 2000 folders are looked at": "只查看前 2000 个文件夹",
   "the link leads out of {basename} and is not followed": "该链接指向 {basename} 之外，不予跟随",
   "the file must begin with a line of --- and front matter": "文件必须以一行 --- 和 front matter 开头",

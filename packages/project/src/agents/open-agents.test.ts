@@ -44,6 +44,61 @@ test("an agent of Claude Code has our tools by its names for them, and its model
   expect(named("free")).not.toHaveProperty("tools")
 })
 
+/** The agent of Claude Code with these lines, and what is wrong with it. */
+async function claude(...lines: readonly string[]) {
+  const place = join(folder, "work/.claude/agents")
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, "helper.md"), `---\n${["description: Helps", ...lines].join("\n")}\n---\nYou help.\n`)
+  const { agents, warnings } = await open()
+  return { agent: agents.find(({ name }) => name === "helper"), problems: warnings.map(({ problem }) => problem) }
+}
+
+const writing = ["patch", "apply_patch", "move"]
+
+test.each([
+  ["Write, Edit, Bash", ["write", ...writing, "edit", "bash", "shell.run"]],
+  ["[Read, Glob]", ["read", "glob", "find_files"]],
+  ["Read Grep", ["read", "grep"]],
+  ["WebFetch, mcp__files__stat", ["web_fetch", "http_request", "mcp__files__stat"]],
+  ["Agent, AskUserQuestion, ExitPlanMode, TodoWrite", ["task", "question", "plan_exit", "todo"]],
+  // A part cannot be said here, so all of it is denied, as in Claude Code.
+  ["Bash(git push:*), Task(explore, plan), Read(./.env)", ["bash", "shell.run", "task", "read"]],
+  ["Bash(git, Write", ["bash", "shell.run", "write", ...writing]],
+  ['"*"', ["*"]],
+  ["Frobnicate, toString", ["Frobnicate", "toString"]],
+])("disallowedTools: %s of Claude Code is denied under our names", async (value, deny) => {
+  const { agent, problems } = await claude(`disallowedTools: ${value}`)
+  expect([agent?.deny, problems]).toEqual([deny, []])
+  expect(agent).not.toHaveProperty("tools")
+})
+
+test("disallowedTools adds to deny; an empty one denies nothing", async () => {
+  expect((await claude("deny: [fs.write]", "disallowedTools: Read")).agent?.deny).toEqual(["fs.write", "read"])
+  expect((await claude("disallowedTools:")).agent).not.toHaveProperty("deny")
+  expect((await claude('disallowedTools: ""')).agent).not.toHaveProperty("deny")
+})
+
+test.each(["mcp__files", "mcp__files__*", "Write; Edit", "{a: 1}", "[1]"])(
+  "disallowedTools: %s could deny too little, so the agent is not taken",
+  async (value) => {
+    const { agent, problems } = await claude(`disallowedTools: ${value}`)
+    expect(agent).toBeUndefined()
+    expect(problems).toEqual([expect.stringMatching(/^disallowedTools (has|must)/)])
+  },
+)
+
+test('tools: "*" is all tools', async () => {
+  expect((await claude('tools: "*"')).agent).not.toHaveProperty("tools")
+  expect((await claude('tools: ["*"]')).agent).not.toHaveProperty("tools")
+})
+
+test("the newer names of tools of Claude Code are known; others stay, to be told where the agent starts", async () => {
+  const { agent } = await claude(
+    "tools: Agent, AskUserQuestion, ExitPlanMode, LSP, TaskCreate, Bash(git:*), Frobnicate",
+  )
+  expect(agent?.tools).toEqual(["task", "question", "plan_exit", "lsp", "todo", "Bash(git:*)", "Frobnicate"])
+})
+
 test("a folder of agents that leads out of the project is not read", async () => {
   await mkdir(join(folder, "elsewhere"))
   await writeFile(join(folder, "elsewhere/spy.md"), "---\ndescription: Spies\n---\nSpy.\n")

@@ -106,20 +106,17 @@ async function agentsIn(folder: AgentFolder, warnings: AgentWarning[]): Promise<
   if (files.length > maxFiles) warnings.push({ path, problem: `only the first ${maxFiles} files are read` })
   const agents: AgentManifest[] = []
   for (const file of files.slice(0, maxFiles)) {
-    const agent = await readAgent(join(real, file), real, folder.source)
+    const agent = await readAgent(join(real, file), real, folder)
     if (typeof agent === "string") warnings.push({ path: join(path, file), problem: agent })
-    else agents.push(path.endsWith(claudeFolder) ? claudeAgent(agent) : agent)
+    else agents.push(agent)
   }
   return agents
 }
 
-async function readAgent(
-  path: string,
-  folder: string,
-  source: AgentManifest["source"],
-): Promise<AgentManifest | string> {
+async function readAgent(file: string, real: string, { path, source }: AgentFolder): Promise<AgentManifest | string> {
   try {
-    return await parseAgent(await readSkillFile(path, folder), basename(path, ".md"), source)
+    const text = await readSkillFile(file, real)
+    return await parseAgent(text, basename(file, ".md"), source, path.endsWith(claudeFolder))
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -127,11 +124,12 @@ async function readAgent(
 
 const modes = ["primary", "subagent", "all"] as const
 
-/** The agent that a file describes, or what is wrong with it. */
+/** The agent that a file describes, in our words or in those of Claude Code; or what is wrong with it. */
 export async function parseAgent(
   text: string,
   fileName: string,
   source: AgentManifest["source"],
+  isClaude = false,
 ): Promise<AgentManifest | string> {
   const { values, body, problems } = await readFrontMatter(text)
   const [problem] = problems
@@ -147,16 +145,17 @@ export async function parseAgent(
   const deny = listOf(values.deny)
   if (deny === null) return "deny must be a list of permission or permission(pattern)"
   if (body.trim() === "") return "the text below the front matter is its prompt and must not be empty"
-  return {
+  const agent: AgentManifest = {
     name,
     description: description.replace(/\s+/g, " ").trim(),
     mode: mode as AgentManifest["mode"],
     source,
     prompt: body.trim(),
-    ...(tools && { tools }),
+    ...(tools && !tools.includes("*") && { tools }),
     ...(deny && { deny }),
     ...(model !== undefined && model !== "inherit" && { model }),
   }
+  return isClaude ? claudeAgent(agent, values.disallowedTools) : agent
 }
 
 /** A list of words; a comma list counts too. Null for anything else. */
