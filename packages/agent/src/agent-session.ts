@@ -99,6 +99,8 @@ export class AgentSession {
     message: string | TurnInput,
     { signal, turnId }: SendOptions = {},
   ): Promise<AsyncIterableIterator<SessionEvent>> {
+    // A message that is refused takes nothing from the next one.
+    const input = inputOf(message)
     const turn = turnId ?? this.newTurnId()
     const queue = new EventQueue(() => stop())
     for (const event of this.session.takeUnheard()) queue.push(event)
@@ -114,7 +116,7 @@ export class AgentSession {
     // Nothing happens any more in a turn that has ended.
     if (this.outcomes.has(turn) && !this.running.has(turn)) finish()
     else {
-      await this.start(message, { turnId: turn, ...(signal && { signal }) }).catch((error: unknown) => {
+      await this.start(input, { turnId: turn, ...(signal && { signal }) }).catch((error: unknown) => {
         stop()
         throw error
       })
@@ -126,15 +128,7 @@ export class AgentSession {
 
   /** Starts a turn; resolves to its id when the message is on disk. */
   async start(message: string | TurnInput, { signal, turnId }: SendOptions = {}): Promise<string> {
-    const input: TurnInput = typeof message === "string" ? { text: message } : message
-    if (!isInput(input)) {
-      throw new ToolError("invalid_args", "Cannot send this message: it must be a string or { text, files }", {
-        hint: 'A file is { name: "a.png", mediaType: "image/png", data } with its content as base64',
-      })
-    }
-    if (input.text.trim() === "" && (input.files ?? []).length === 0) {
-      throw new ToolError("invalid_args", "Cannot send an empty message", { hint: "Say what should be done" })
-    }
+    const input = inputOf(message)
     const turn = turnId ?? this.newTurnId()
     await this.options.engine.start(this.id, turn, input as unknown as Json)
     this.follow(turn)
@@ -304,6 +298,19 @@ export class AgentSession {
 }
 
 /** What a program sends may be anything; once it is on record, every later turn would meet it. */
+function inputOf(message: string | TurnInput): TurnInput {
+  const input: TurnInput = typeof message === "string" ? { text: message } : message
+  if (!isInput(input)) {
+    throw new ToolError("invalid_args", "Cannot send this message: it must be a string or { text, files }", {
+      hint: 'A file is { name: "a.png", mediaType: "image/png", data } with its content as base64',
+    })
+  }
+  if (input.text.trim() === "" && (input.files ?? []).length === 0) {
+    throw new ToolError("invalid_args", "Cannot send an empty message", { hint: "Say what should be done" })
+  }
+  return input
+}
+
 function isInput(input: Partial<TurnInput> | undefined): boolean {
   const { text, files = [] } = input ?? {}
   const isText = (value: unknown) => typeof value === "string"

@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { openModel } from "@haft/agent"
 import { type ProviderFault, type ProviderServer, type ScriptedReply, startProviderServer } from "@haft/testkit"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import * as z from "zod"
+import { tool } from "../src/index.js"
 import { AgentWorld, all } from "./agent-world.js"
 
 let world: AgentWorld
@@ -104,6 +106,52 @@ test("a model that refuses the shorter conversation too ends the turn, and the n
   expect(server!.requests).toHaveLength(7)
   await all(agent.send("Once more"))
   expect(await agent.result).toMatchObject({ reason: "done", text: "Read." })
+})
+
+test("a request that was refused as too long is no step of its turn", async () => {
+  const files = await longFiles(4)
+  const model = await local(...readsAll(files), { fault: tooLong }, { text: "THE SUMMARY" }, { text: "After." })
+  const agent = (await world.open()).agent({ model, limits: { maxSteps: 5 } })
+  await all(agent.send("Read all"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "After.", steps: 5 })
+})
+
+test("old images are left out like long results, before anything is summed up", async () => {
+  const shot = tool({
+    ...{ id: "shot", description: "Shows the screen", input: z.object({ n: z.number() }) },
+    execute: ({ n }, { attach }) => {
+      attach({ mediaType: "image/png", data: "iVBORw0KGgo=" })
+      return `shot ${n}`
+    },
+  })
+  const shots = Array.from({ length: 40 }, (_, n) => ({ calls: [{ name: "shot", args: { n } }] }))
+  const { model, prompts } = await world.model(...shots, { text: "Seen." })
+  const agent = (await world.open({ tools: [shot] })).agent({ model, contextTokens: 60_000 })
+  const events = await all(agent.send("Look"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Seen." })
+  expect(events.filter(({ type }) => type === "compaction-start")).toEqual([])
+  const last = JSON.stringify(prompts.at(-1))
+  expect(last).toContain("is left out now")
+  expect(last.split("image-data").length - 1).toBeLessThan(30)
+})
+
+test("a summary is written from words alone: another model writes it, which may see no images", async () => {
+  const [one, two] = await longFiles(2)
+  const { model, prompts } = await world.model(
+    reads(one!),
+    reads(two!),
+    { text: "Read.", usage: { input: 99_000, output: 5 } },
+    { text: "THE SUMMARY" },
+    { text: "After." },
+  )
+  const agent = (await world.open()).agent({ model, contextTokens: 100_000 })
+  const files = [{ name: "a.png", mediaType: "image/png", data: "iVBORw0KGgo=" }]
+  await all(agent.send({ text: "Read both", files }))
+  expect(JSON.stringify(prompts[2])).toContain("iVBORw0KGgo=")
+  await all(agent.send("And now?"))
+  expect(JSON.stringify(prompts[3])).toContain("Write a summary")
+  expect(JSON.stringify(prompts[3])).toContain("a.png (image/png), not shown")
+  expect(JSON.stringify(prompts[3])).not.toContain("iVBORw0KGgo=")
 })
 
 test("a single message that is too long cannot be made shorter, and says so", async () => {

@@ -15,7 +15,7 @@ export {
 export { type FittedTools, fitTools, type SchemaVariant } from "./definition/schema/fit-tools.js"
 export { hintsOf, type ToolHints } from "./definition/tool-hints.js"
 export { decodeWireName, encodeWireName, type WireNames, wireNames } from "./definition/wire-name.js"
-export { findRow, idsOf, rowNamed, speechOf } from "./dialect/find-row.js"
+export { findRow, idsOf, rowNamed, speechOf, toolsFor } from "./dialect/find-row.js"
 export { type DialectResult, runDialectCall } from "./dialect/run-dialect-call.js"
 export { createRegistry, type Registry } from "./registry/create-registry.js"
 export { CallSession } from "./session/call-session.js"

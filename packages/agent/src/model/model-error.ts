@@ -76,6 +76,11 @@ export function keepKeySecret(model: LanguageModelV3, key: string | undefined): 
   return model
 }
 
+/** Makes the failures of a model leave out the key of another one, which does its work. Gives the model. */
+export function keepSameSecret(model: LanguageModelV3, { of }: { readonly of: LanguageModelV3 }): LanguageModelV3 {
+  return keepKeySecret(model, keys.get(of))
+}
+
 /** Says what went wrong, whatever a provider threw or put into its stream. */
 export function modelErrorOf(error: unknown, model: LanguageModelV3): ModelError {
   if (error instanceof ModelError) return error

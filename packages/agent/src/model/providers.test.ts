@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createOpenAI } from "@ai-sdk/openai"
 import type { LanguageModelV3, LanguageModelV3Message } from "@ai-sdk/provider"
 import {
@@ -11,6 +14,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { machineClock } from "./clock.js"
 import { ModelError, type ModelFailure } from "./model-error.js"
 import { openModel } from "./open-model.js"
+import { recordedModel, ScriptRecorder } from "./record-script.js"
 import { type ModelReply, type ReplyChunk, replyCalls, replyMessage, replyText } from "./reply.js"
 import { type StreamReplyOptions, streamReply } from "./stream-reply.js"
 
@@ -234,6 +238,10 @@ describe.each(opened)("$name", ({ name, api, open }) => {
     const refused = await failureOf(ask(await open(baseUrl)))
     expect(refused.kind).toBe("auth")
     expect(refused.message).not.toContain(name.startsWith("a chat model") ? "sk-" : key)
+    const recorder = new ScriptRecorder(join(mkdtempSync(join(tmpdir(), "haft-recorded-")), "a.jsonl"))
+    const recorded = await failureOf(ask(recordedModel(await open(baseUrl), recorder)))
+    recorder.close()
+    expect(recorded.message).toBe(refused.message)
     await server?.close()
     const other = await start(api, [], { models: ["another"] })
     expect(await failureOf(ask(await open(other)))).toMatchObject({ kind: "not_found", status: 404 })

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider"
 import { ToolError } from "@haft/contract"
+import { keepSameSecret } from "./model-error.js"
 import { type ModelReply, ReplyBuilder, replyCalls, replyText } from "./reply.js"
 import { agentOf } from "./script-model.js"
 
@@ -68,7 +69,7 @@ export class ScriptRecorder {
 
 /** The model with every whole reply written down. A reply that breaks off is asked for again, and is not recorded. */
 export function recordedModel(model: LanguageModelV3, recorder: ScriptRecorder): LanguageModelV3 {
-  return {
+  const recorded: LanguageModelV3 = {
     specificationVersion: model.specificationVersion,
     provider: model.provider,
     modelId: model.modelId,
@@ -89,6 +90,7 @@ export function recordedModel(model: LanguageModelV3, recorder: ScriptRecorder):
       return { ...answer, stream: answer.stream.pipeThrough(watch) }
     },
   }
+  return keepSameSecret(recorded, { of: model })
 }
 
 /** Only lines of subagents are reserved: those of the main agent may be replayed under any name. */

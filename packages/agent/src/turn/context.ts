@@ -2,7 +2,15 @@ import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
 import { askingAgent, type ModelClock, ModelError, priceUsage, replyText, retryReply } from "../model/index.js"
-import { type Compacted, type Conversation, type Entry, estimateTokens, stepKeys, tokensOf } from "./conversation.js"
+import {
+  type Compacted,
+  type Conversation,
+  type Entry,
+  estimateTokens,
+  resultTokens,
+  stepKeys,
+  tokensOf,
+} from "./conversation.js"
 import { compactionEnd } from "./recorded-conversation.js"
 
 /** What keeps a conversation within the model's context. */
@@ -119,8 +127,9 @@ function prunable(
   let newer = 0
   for (const entry of [...entries].reverse()) {
     if (entry.role !== "results") continue
-    for (const { call, text } of [...entry.results].reverse()) {
-      const size = estimateTokens(text)
+    for (const result of [...entry.results].reverse()) {
+      const { call } = result
+      const size = resultTokens(result)
       if (newer >= kept && size >= worthPruning && !already.includes(call)) {
         calls.push(call)
         tokens += size
@@ -153,7 +162,7 @@ async function summarize(
   { signal }: StepScope,
 ): Promise<{ readonly summary: string; readonly usage: Usage } | { readonly failed: string; readonly hint?: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
-  const older = conversation.messages(kept)
+  const older = conversation.wordsOf(kept)
   try {
     const prompt = [...older, { role: "user" as const, content: [{ type: "text" as const, text: summaryTask }] }]
     const call = { prompt, maxOutputTokens: 4096, temperature: 0, providerOptions: askingAgent("compaction") }

@@ -71,6 +71,8 @@ export class Conversation {
   /** Tokens of the first entries, about. Counted when somebody asks: most models are never near their limit. */
   private counted = { entries: 0, used: 0, sinceReply: 0 }
   private refused = false
+  /** Entries whose images and files a model refused: it gets words in their place. */
+  private readonly worded = new Set<Entry>()
   /** What the first entries of the tail are for the model, and what is before them; entries do not change, so that each is written once. */
   private written: { count: number; readonly messages: LanguageModelV3Message[] } | undefined
 
@@ -141,10 +143,26 @@ export class Conversation {
     this.counted = { entries: this.list.length, used: 0, sinceReply }
   }
 
-  /** The messages of the next request, or of the first entries that the model sees. */
-  messages(count?: number): LanguageModelV3Message[] {
+  /**
+   * Has words in place of images and files from now on, because a model refused a request with them: it would refuse every later one
+   * too. What the person sent last stays, so that they are told. False when there is nothing that could be left out.
+   */
+  hideMedia(): boolean {
+    const last = this.list.findLast(({ role }) => role === "user")
+    const found = this.list.filter((entry) => entry !== last && hasMedia(entry) && !this.worded.has(entry))
+    for (const entry of found) this.worded.add(entry)
+    this.written = undefined
+    return found.length > 0
+  }
+
+  /** The first entries that the model sees, in words alone: a model that writes summaries may read nothing else. */
+  wordsOf(count: number): LanguageModelV3Message[] {
+    return this.addMessages(this.firstMessages(), this.tail, 0, count, { inWords: true })
+  }
+
+  /** The messages of the next request. */
+  messages(): LanguageModelV3Message[] {
     const { tail } = this
-    if (count !== undefined) return this.addMessages(this.firstMessages(), tail, 0, count)
     this.written ??= { count: 0, messages: this.firstMessages() }
     const { written } = this
     // The last entry may be a reply whose results are still to come.
@@ -170,44 +188,77 @@ export class Conversation {
     entries: readonly Entry[],
     from: number,
     to: number,
+    { inWords } = asTheyAre,
   ): LanguageModelV3Message[] {
     for (let at = from; at < to && at < entries.length; at += 1) {
       const entry = entries[at]!
-      if (entry.role === "user") messages.push(userMessage(entry.input))
+      if (entry.role === "user") {
+        messages.push(userMessage(inWords || this.worded.has(entry) ? withoutFiles(entry.input) : entry.input))
+      }
       if (entry.role !== "reply") continue
       const { reply, calls } = entry.reply
       const next = entries[at + 1]
       // A provider refuses an empty message, and a call without its result.
       if (reply.parts.length > 0) messages.push(replyMessage(reply))
-      if (calls.length > 0) messages.push(this.resultMessage(calls, next?.role === "results" ? next.results : []))
+      if (calls.length === 0) continue
+      if (next?.role !== "results") messages.push(this.resultMessage(calls, []))
+      else messages.push(this.resultMessage(calls, next.results, inWords || this.worded.has(next)))
     }
     return messages
   }
 
-  private resultMessage(calls: readonly TurnCall[], results: readonly CallOutcome[]): LanguageModelV3Message {
+  private resultMessage(
+    calls: readonly TurnCall[],
+    results: readonly CallOutcome[],
+    isWorded = false,
+  ): LanguageModelV3Message {
     const content: ToolMessage["content"] = []
     for (let at = 0; at < calls.length; at += 1) {
       const { id, providerId, wireName } = calls[at]!
       // In the order of the calls, unless some never ran.
       const found = results[at]?.call === id ? results[at] : results.find(({ call }) => call === id)
-      const output = found ? this.outputOf(found) : neverRan
+      const output = found ? this.outputOf(found, isWorded) : neverRan
       content.push({ type: "tool-result", toolCallId: providerId, toolName: wireName, output })
     }
     return { role: "tool", content }
   }
 
-  private outputOf({ call, text, isError, images }: CallOutcome): ToolOutput {
+  private outputOf({ call, text, isError, images }: CallOutcome, isWorded: boolean): ToolOutput {
     const { pruned } = this.marker
     if (pruned.length > 0 && pruned.includes(call)) return { type: "text", value: prunedStub }
     if (isError) return { type: "error-text", value: text }
     if (images === undefined) return { type: "text", value: text }
-    const files = images.map(({ mediaType, data }) => ({ type: "image-data" as const, data, mediaType }))
+    const files = images.map(({ mediaType, data }) =>
+      isWorded || !shownImages.has(mediaType)
+        ? { type: "text" as const, text: notShown(mediaType) }
+        : { type: "image-data" as const, data, mediaType },
+    )
     return { type: "content", value: [{ type: "text", text }, ...files] }
   }
 }
 
 type ToolMessage = Extract<LanguageModelV3Message, { role: "tool" }>
 type ToolOutput = Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"]
+
+/** Providers take these, and refuse the whole request for another one: a server may give anything as an image. */
+const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+
+function notShown(what: string): string {
+  return `[${what}, not shown: the model does not take it]`
+}
+
+function hasMedia(entry: Entry): boolean {
+  if (entry.role === "results") return entry.results.some(({ images }) => images !== undefined)
+  return entry.role === "user" && (entry.input.files?.length ?? 0) > 0
+}
+
+/** A message with the names of its files in their place. */
+function withoutFiles({ text, files = [] }: TurnInput): TurnInput {
+  const words = files.map(({ name, mediaType }) => notShown(`${name} (${mediaType})`))
+  return { text: [text, ...words].join("\n") }
+}
+
+const asTheyAre = { inWords: false }
 
 const neverRan: ToolOutput = { type: "error-text", value: "The call did not run: the turn ended before it" }
 const prunedStub = "[The result was long and old and is left out now. Call again if it is needed]"
@@ -229,7 +280,12 @@ export function tokensOf(entry: Entry, { pruned }: Marker): number {
   if (entry.role === "reply") return estimateTokens(JSON.stringify(entry.reply.reply.parts))
   return entry.results
     .filter(({ call }) => !pruned.includes(call))
-    .reduce((sum, { text, images }) => sum + estimateTokens(text) + (images?.length ?? 0) * imageTokens, 0)
+    .reduce((sum, result) => sum + resultTokens(result), 0)
+}
+
+/** Tokens of the result of a call, about. */
+export function resultTokens({ text, images = [] }: CallOutcome): number {
+  return estimateTokens(text) + images.length * imageTokens
 }
 
 /** An image counts as much as a page of text. */

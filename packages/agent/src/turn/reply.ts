@@ -1,6 +1,14 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider"
 import type { Dialect, Json, StepScope, TurnPort } from "@haft/contract"
-import { type CallSession, type FittedTools, fitTools, offersOf, type ToolOffer, wireNames } from "@haft/runtime"
+import {
+  type CallSession,
+  type FittedTools,
+  fitTools,
+  offersOf,
+  type ToolOffer,
+  toolsFor,
+  wireNames,
+} from "@haft/runtime"
 import {
   countsNothing,
   type ModelClock,
@@ -38,7 +46,7 @@ export type Replied = ({ readonly ok: true } & TurnReply) | { readonly ok: false
  */
 export function askModel(port: TurnPort, step: number, conversation: Conversation, host: ModelHost): Promise<Replied> {
   const run = (scope: StepScope) => reply(port, step, conversation, host, scope) as Promise<unknown> as Promise<Json>
-  const synced = (value: Json) => !isSyncedByCall(value as unknown as Replied, host.session)
+  const synced = (value: Json) => !isSyncedByCall(value as unknown as Replied, host)
   return port.step(stepKeys.reply(step), run, { synced }) as Promise<unknown> as Promise<Replied>
 }
 
@@ -56,9 +64,13 @@ export function tellReply(
  * A call that must not run twice is on disk before it begins, with every record before it: the reply that asks for it needs no
  * sync of its own (bench: durable-turn).
  */
-function isSyncedByCall(replied: Replied, { registry, journal }: CallSession): boolean {
-  if (!replied.ok || journal === undefined) return false
-  return replied.calls.some(({ name }) => registry.find(name)?.manifest.retry === "never")
+function isSyncedByCall(replied: Replied, { session, dialect }: ModelHost): boolean {
+  if (!replied.ok || session.journal === undefined) return false
+  return replied.calls.some(({ name }) => {
+    // A name may be that of several tools, by its arguments.
+    const tools = toolsFor(name, session, dialect)
+    return tools.length > 0 && tools.every(({ manifest }) => manifest.retry === "never")
+  })
 }
 
 // A person who waits longer wants to know for what.
@@ -86,8 +98,9 @@ async function reply(
     session.emit({ type: "error", message })
   }
   const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools, ids))
-  const prompt = conversation.messages()
-  for (let offered = tools.definitions; ; offered = []) {
+  let prompt = conversation.messages()
+  let offered = tools.definitions
+  for (;;) {
     try {
       // A spread of three fields takes three times as long (bench: agent-step).
       const call = Object.assign(offered.length > 0 ? { prompt, tools: offered } : { prompt }, settings)
@@ -98,8 +111,15 @@ async function reply(
       return { ok: true, reply: { ...whole, usage }, calls }
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      if (offered.length === 0 || !takesNoTools(error.failure)) return { ok: false, failure: error.failure }
-      session.emit({ type: "error", message: `${model.modelId} takes no tools: it answers without them` })
+      const { failure } = error
+      if (offered.length > 0 && takesNoTools(failure)) {
+        session.emit({ type: "error", message: `${model.modelId} takes no tools: it answers without them` })
+        offered = []
+      } else if (failure.kind === "invalid_request" && conversation.hideMedia()) {
+        const message = `The model is asked again without images and earlier files: ${failure.message}`
+        session.emit({ type: "error", message })
+        prompt = conversation.messages()
+      } else return { ok: false, failure }
     }
   }
 }

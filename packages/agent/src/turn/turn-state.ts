@@ -1,8 +1,8 @@
 import { addUsage, noUsage, type StopReason, type TurnLimits, type TurnOutcome, type Usage } from "@haft/contract"
-import type { CallSession } from "@haft/runtime"
+import { toolsFor } from "@haft/runtime"
 import { replyText } from "../model/index.js"
 import type { CallOutcome, TurnCall, TurnReply } from "./conversation.js"
-import type { Replied } from "./reply.js"
+import type { ModelHost, Replied } from "./reply.js"
 
 const looping = {
   message: "The model made the same calls with the same results again and again",
@@ -16,6 +16,8 @@ interface Words {
 
 // The watchdog asks from the sixth time on; a model that goes on after refusals does not stop by itself.
 const maxRepeats = 8
+// Whoever waits may do it for long, and yet not for ever: what never changes has ended.
+const maxWaits = 100
 
 /** What a turn has used so far, and how it ends. */
 export class TurnState {
@@ -53,9 +55,9 @@ export class TurnState {
     }
   }
 
-  limitReached(step: number, now: number): Words | undefined {
+  limitReached(now: number): Words | undefined {
     const { maxSteps, maxCost, maxTimeMs } = this.limits
-    if (maxSteps !== undefined && step > maxSteps) {
+    if (maxSteps !== undefined && this.steps >= maxSteps) {
       if (maxSteps === 1) return limitWords({ message: "The turn reached its limit of 1 step" }, "--max-steps")
       return limitWords({ message: `The turn reached its limit of ${maxSteps} steps` }, "--max-steps")
     }
@@ -84,9 +86,9 @@ export class TurnState {
 
   /**
    * A round that is equal to the one before in calls and results is no progress; new results are, and so is waiting with a tool
-   * that is made for it. A refusal is no new result.
+   * that is made for it, as long as it works. A refusal is no new result.
    */
-  repeats({ calls }: TurnReply, results: readonly CallOutcome[], { registry }: CallSession): boolean {
+  repeats({ calls }: TurnReply, results: readonly CallOutcome[], { session, dialect }: ModelHost): boolean {
     const isSame =
       areSame(calls, this.lastCalls, (one, other) => one.name === other.name && one.input === other.input) &&
       areSame(results, this.lastResults, (one, other) => one.text === other.text || one.refused === true)
@@ -94,7 +96,10 @@ export class TurnState {
     this.rounds = isSame ? this.rounds + 1 : 1
     this.lastCalls = calls
     this.lastResults = isSame ? results.map((each, index) => (each.refused ? before[index]! : each)) : results
-    return this.rounds >= maxRepeats && !calls.some(({ name }) => registry.find(name)?.manifest.polls)
+    if (this.rounds < maxRepeats) return false
+    const waits = ({ name }: TurnCall, at: number) =>
+      !results[at]?.isError && toolsFor(name, session, dialect).some(({ manifest }) => manifest.polls)
+    return this.rounds >= maxWaits || !calls.some(waits)
   }
 
   finish({ reply }: TurnReply): TurnOutcome {

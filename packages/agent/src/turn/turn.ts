@@ -27,7 +27,7 @@ export async function runTurn(
   conversation.prompt ??= (await port.step(stepKeys.prompt, host.systemPrompt)) as string
   conversation.add({ role: "user", id: port.turnId, input })
   for (let step = 1; ; step += 1) {
-    const limit = turn.limitReached(step, isTimed ? await port.now() : 0)
+    const limit = turn.limitReached(isTimed ? await port.now() : 0)
     if (limit) return turn.end("limit", limit)
 
     // 1 room in the context, 2 a reply of the model
@@ -51,6 +51,6 @@ export async function runTurn(
     // 3 its calls, 4 their results
     const results = await runCalls(port, step, replied.calls, host, turn)
     conversation.add({ role: "results", id: `${id}/results`, results })
-    if (turn.repeats(replied, results, host.session)) return turn.loops()
+    if (turn.repeats(replied, results, host)) return turn.loops()
   }
 }

@@ -61,6 +61,16 @@ export function toolOf(id: string, dialect: Dialect | undefined, registry: Regis
   return registry.find(id) ?? dialect?.workers?.find(({ manifest }) => manifest.id === id)
 }
 
+/** The tools that may do the work of a call by this name. */
+export function toolsFor(
+  name: string,
+  { registry }: Pick<CallSession, "registry">,
+  dialect: Dialect | undefined,
+): readonly ToolDefinition[] {
+  const row = dialect && findRow(dialect, name)
+  return (row ? idsOf(row) : [name]).flatMap((id) => toolOf(id, dialect, registry) ?? [])
+}
+
 /** The names under which the caller knows tools and arguments: those of its dialect, else the tools of the session. */
 export function speechOf({ name, dialect }: Pick<CallRequest, "name" | "dialect">, session: CallSession): Speech {
   const row = dialect && typeof name === "string" ? findRow(dialect, name) : undefined

@@ -82,8 +82,31 @@ function blocksProblem(blocks: readonly Fields[], { issued }: WireMemory): strin
       return "Invalid `signature` in `thinking` block"
     if (block.type === "tool_use" && fieldsOf(block.input) !== block.input)
       return "tool_use.input: Input should be a valid dictionary"
+    const problem =
+      imageProblem(block) ??
+      listOf(block.content)
+        .map(imageProblem)
+        .find((each) => each !== undefined)
+    if (problem !== undefined) return problem
   }
   return undefined
+}
+
+/** How the base64 of an image begins, by its type. */
+const imageStarts: Readonly<Record<string, string>> = {
+  "image/jpeg": "/9j/",
+  "image/png": "iVBORw0KGgo",
+  "image/gif": "R0lGOD",
+  "image/webp": "UklGR",
+}
+
+function imageProblem({ type, source }: Fields): string | undefined {
+  if (type !== "image") return undefined
+  const { media_type, data } = fieldsOf(source)
+  const start = imageStarts[textOf(media_type)]
+  if (start === undefined)
+    return "image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"
+  return textOf(data).startsWith(start) ? undefined : "image.source.base64: Could not process image"
 }
 
 /** Calls are answered by the message right after them, and only they. */

@@ -37,6 +37,7 @@ const chatCall = {
   role: "assistant",
   tool_calls: [{ id: "c1", type: "function", function: { name: "x", arguments: "{}" } }],
 }
+const image = (media_type: string, data: string) => ({ type: "image", source: { type: "base64", media_type, data } })
 const gemini = (contents: unknown[], parameters?: unknown) => ({
   contents,
   ...(parameters ? { tools: [{ functionDeclarations: [{ name: "x", parameters }] }] } : {}),
@@ -55,6 +56,9 @@ test.each<[ProviderApi, string, unknown, string | undefined]>([
   ["anthropic", "a first message of the assistant", anthropic([called, result]), "first message must use the \\\"user\\\" role"],
   ["anthropic", "an empty text", anthropic([{ role: "user", content: [{ type: "text", text: "" }] }]), "text content blocks must be non-empty"],
   ["anthropic", "a signature that was never given", anthropic([user, { role: "assistant", content: [{ type: "thinking", thinking: "a", signature: "b" }] }]), "Invalid `signature`"],
+  ["anthropic", "an image", anthropic([{ role: "user", content: [image("image/png", "iVBORw0KGgoA")] }]), undefined],
+  ["anthropic", "a drawing", anthropic([{ role: "user", content: [image("image/svg+xml", "PHN2Zy8+")] }]), "media_type: Input should be"],
+  ["anthropic", "a broken image in a result", anthropic([user, called, { role: "user", content: [{ ...result.content[0], content: [image("image/png", "PHN2Zy8+")] }] }]), "Could not process image"],
   ["anthropic", "a long tool name", anthropic([user], [{ name: "x".repeat(65), input_schema: schema }]), "String should match pattern"],
   ["anthropic", "a tool twice", anthropic([user], [{ name: "x", input_schema: schema }, { name: "x", input_schema: schema }]), "Tool names must be unique"],
   ["anthropic", "a union at the top", anthropic([user], [{ name: "x", input_schema: { type: "object", anyOf: [schema] } }]), "does not support oneOf, allOf, or anyOf at the top level"],
