@@ -3,12 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openModel } from "@haft/agent"
 import type { SessionEvent } from "@haft/contract"
-import { type ProviderApi, type ProviderServer, startProviderServer } from "@haft/testkit"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { createHaft, type Haft } from "../src/index.js"
+import { type ProviderApi, type ProviderServer, type ScriptedReply, startProviderServer } from "@haft/testkit"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import * as z from "zod"
+import { createHaft, type Haft, tool } from "../src/index.js"
+import { openHaft } from "../src/library/create-haft.js"
 
 let folder: string
-let haft: Haft
+let haft: Pick<Haft, "agent" | "close">
 let server: ProviderServer
 
 const env = {
@@ -85,6 +87,102 @@ test.each<[string, ProviderApi, string]>([
   const last = JSON.stringify(server.requests.at(-1))
   expect(last).toContain(expected)
   expect(last.includes(png)).toBe(api !== "openai-chat")
+})
+
+describe("after a change of the model", () => {
+  const sub = "---\nname: sub\ndescription: Helps\nmodel: anthropic:claude-sub\n---\nHelp.\n"
+  const task = (agent: string) => ({ calls: [{ name: "task", args: { subagent_type: agent, prompt: "Go" } }] })
+  let other: ProviderServer
+
+  beforeEach(async () => {
+    server = await startProviderServer({ replies: [{ text: "Never." }] })
+    other = await startProviderServer({
+      replies: [task("general"), task("sub"), ...["Helped.", "Reported.", "Over."].map((text) => ({ text }))],
+    })
+    vi.stubEnv("ANTHROPIC_API_KEY", "test-key")
+    vi.stubEnv("ANTHROPIC_BASE_URL", other.baseUrl("anthropic"))
+    vi.stubEnv("HOME", folder)
+    await mkdir(join(folder, ".agents/agents"), { recursive: true })
+    await writeFile(join(folder, ".agents/agents/sub.md"), sub)
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await other.close()
+  })
+
+  test("agents that it starts are asked at their own address, and not at that of the model before", async () => {
+    await haft.close()
+    const driving = await openHaft({ roots: [join(folder, "work")], home: join(folder, "home") })
+    haft = driving
+    const baseUrl = server.baseUrl("openai-chat")
+    const { agent } = await driving.drive({ agent: { model: "openai-compatible:local", baseUrl, contextTokens: 8000 } })
+    await agent.useModel("anthropic:claude-test")
+    for await (const _ of await agent.agent.send("Go"));
+    expect(await agent.agent.newestResult).toMatchObject({ reason: "done", text: "Over." })
+    expect(other.requests.map(({ body }) => body.model)).toEqual([
+      "claude-test",
+      "claude-test",
+      "claude-sub",
+      "claude-test",
+      "claude-test",
+    ])
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe("what a provider does not take as an image", () => {
+  /** An agent whose tool gives such an image, and what it was told. */
+  async function drawing(mediaType: string, data: string, ...replies: readonly ScriptedReply[]) {
+    const draw = tool({
+      ...{ id: "draw", description: "Draws", input: z.object({}) },
+      execute: (_, { attach }) => {
+        attach({ mediaType, data })
+        return "drawn"
+      },
+    })
+    await haft.close()
+    haft = await createHaft({ roots: [join(folder, "work")], home: join(folder, "home"), tools: [draw] })
+    server = await startProviderServer({ replies: [{ calls: [{ name: "draw" }] }, ...replies] })
+    const model = await openModel("anthropic:claude-test", { baseUrl: server.baseUrl("anthropic"), env })
+    const agent = haft.agent({ model })
+    const told: string[] = []
+    const send = async (message: Parameters<typeof agent.send>[0]) => {
+      for await (const event of agent.send(message)) if (event.type === "error") told.push(event.message)
+      return agent.result
+    }
+    return { send, told }
+  }
+
+  test("is told in words where no provider takes it", async () => {
+    const { send, told } = await drawing("image/svg+xml", "PHN2Zy8+", { text: "Drawn." })
+    expect(await send("Draw")).toMatchObject({ reason: "done", text: "Drawn." })
+    expect([server.refusals, told]).toEqual([[], []])
+    expect(JSON.stringify(server.requests[1])).toContain("image/svg+xml, not shown")
+  })
+
+  test("is left out when it is refused, and does not come again", async () => {
+    const { send, told } = await drawing("image/png", "bm8gUE5H", { text: "Drawn." }, { text: "Hello." })
+    expect(await send("Draw")).toMatchObject({ reason: "done", text: "Drawn.", steps: 2 })
+    expect(told).toEqual([expect.stringMatching(/asked again without images.*Could not process image/)])
+    expect(await send("Say hello")).toMatchObject({ reason: "done", text: "Hello." })
+    expect(server.refusals).toHaveLength(1)
+    expect(JSON.stringify(server.requests.at(-1))).toContain("image/png, not shown")
+  })
+
+  test("ends the turn of the message that it came with, and is left out of later ones", async () => {
+    const { send } = await drawing("image/png", png, { text: "Drawn." }, { text: "Hello." })
+    const files = [{ name: "a.png", mediaType: "image/png", data: "bm8gUE5H" }]
+    expect(await send({ text: "Look", files })).toMatchObject({
+      reason: "model-error",
+      message: expect.stringContaining("Could not process image"),
+    })
+    expect(server.requests).toHaveLength(1)
+    expect(await send("Then draw")).toMatchObject({ reason: "done", text: "Drawn." })
+    const last = JSON.stringify(server.requests.at(-1))
+    expect(last).toContain("a.png (image/png), not shown")
+    // An image that came later is shown.
+    expect(last).toContain(png)
+  })
 })
 
 test("a provider that asks to wait is asked again, and the person knows how long and why", async () => {

@@ -1,11 +1,15 @@
 import { resolve } from "node:path"
 import { type Person, ToolError } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
+import { valueBeside } from "../config/combine-layers.js"
+import type { Configuration } from "../config/load-configuration.js"
 import type { Agent, AgentOptions } from "../library/agent.js"
 import type { Haft } from "../library/create-haft.js"
 import { withModel } from "../library/with-model.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
+import { note } from "./print.js"
 import type { Setup } from "./setup.js"
 
 /** Where a turn of this command line ends although the model would go on. */
@@ -18,7 +22,7 @@ export interface OpenedAgent {
   /** The model as the person named it. */
   readonly model: string
   /** An agent on that session with another model. */
-  another(model: string, session: string): Agent
+  another(model: string, session: string): Promise<Agent>
 }
 
 /** How the agent of a command differs from that of another. */
@@ -38,7 +42,13 @@ export async function openAgent(
   try {
     const options = { ...agentOptions(setup, invocation, io), limits, ...(person !== undefined && { person }) }
     const { record: _, ...rest } = options
-    const another = (name: string, id: string) => haft.agent({ ...withModel(rest, modelNamed(name, io)), session: id })
+    const another = async (name: string, id: string) => {
+      // Opened first: it keeps the address that it was given with.
+      const { summaryModelOf } = await import("../library/agents.js")
+      const summaryModel = await summaryModelOf(rest)
+      const changed = withModel(rest, modelNamed(name, io))
+      return haft.agent({ ...changed, ...(summaryModel && { summaryModel }), session: id })
+    }
     return { haft, agent: haft.agent(options), model: options.model, another }
   } catch (error) {
     await haft.close()
@@ -48,21 +58,39 @@ export async function openAgent(
 
 /** The agent that flags and configuration want. Without a model it is an error that says how to set one. */
 export function agentOptions(
-  { configuration: { values } }: Setup,
+  { configuration }: Setup,
   invocation: Invocation,
   io: Io,
 ): AgentOptions & { readonly model: string } {
-  const [baseUrl, contextTokens] = [values.get("baseUrl"), values.get("contextTokens")]
-  const summaryModel = values.get("summaryModel")
+  const summaryModel = configuration.values.get("summaryModel")
   const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
   return {
-    model: modelNamed(values.get("model"), io),
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(contextTokens !== undefined && { contextTokens }),
+    ...modelOptions(configuration, invocation, io),
     ...(summaryModel !== undefined && { summaryModel: modelNamed(summaryModel, io) }),
     ...(session !== undefined && { session }),
     ...(dialect !== undefined && dialect !== "haft" && { dialect }),
     ...(record !== undefined && { record: resolve(io.cwd, record) }),
+  }
+}
+
+/**
+ * The model, and what was said about it. An address and a size belong to the model beside which they were set: another one that
+ * a flag names has its own.
+ */
+function modelOptions({ values, sayings }: Configuration, invocation: Invocation, io: Io) {
+  const model = modelNamed(values.get("model"), io)
+  const [baseUrl, contextTokens] = [values.get("baseUrl"), values.get("contextTokens")]
+  const besideAddress = String(valueBeside(sayings, "model", "baseUrl") ?? "openai-compatible:")
+  const isItsOwn = baseUrl !== undefined && withModel({ model: besideAddress, baseUrl }, model).baseUrl !== undefined
+  if (baseUrl !== undefined && !isItsOwn && !model.startsWith("script:")) {
+    const words = `note: the configured address ${visibleLine(baseUrl)} is not used: it is not that of ${visibleLine(model)}`
+    note(invocation, io, `${words}; to use it: --base-url`)
+  }
+  const besideSize = valueBeside(sayings, "model", "contextTokens") ?? model
+  return {
+    model,
+    ...(isItsOwn && { baseUrl }),
+    ...(contextTokens !== undefined && besideSize === model && { contextTokens }),
   }
 }
 

@@ -236,6 +236,60 @@ describe("a session that is gone on with", () => {
   })
 })
 
+describe("an address of the configuration", () => {
+  const env = { OPENAI_API_KEY: "right-key", ANTHROPIC_API_KEY: "right-key", OPENAI_COMPATIBLE_API_KEY: "right-key" }
+
+  /** Runs a prompt with this configuration; the address in it is that of the server. */
+  async function configured(
+    config: Record<string, unknown>,
+    words: readonly string[],
+    more: Record<string, string> = {},
+  ) {
+    server = await startProviderServer({ replies: [{ text: "Here." }, { text: "Here." }], key: "right-key" })
+    bench.write("../config/haft/config.jsonc", JSON.stringify({ ...config, baseUrl: server.baseUrl("openai-chat") }))
+    return endOf(startCommand(command, { ...bench, env: { ...bench.env, ...env, ...more } }, ["run", ...words, "Go"]))
+  }
+
+  test.each([{ model: "openai-compatible:local" }, {}])(
+    "gets no key of another provider (beside %j)",
+    async (config) => {
+      const other = await startProviderServer({ replies: [{ text: "There." }], key: "right-key" })
+      const more = { OPENAI_BASE_URL: other.baseUrl("openai-responses") }
+      const ran = await configured(config, ["--model", "openai:gpt-5-test"], more)
+      expect(ran).toMatchObject({ code: 0, stdout: "There.\n" })
+      expect(server!.requests).toEqual([])
+      expect(ran.stderr).toContain("is not used: it is not that of openai:gpt-5-test; to use it: --base-url")
+      await other.close()
+    },
+  )
+
+  test.each([
+    [{ model: "openai-compatible:local" }, "openai-compatible:other"],
+    [{ model: "anthropic:claude-test" }, "openai-compatible:other"],
+    [{}, "openai-compatible:other"],
+  ])("is that of a model which has no other (beside %j)", async (config, model) => {
+    const ran = await configured(config, ["--model", model])
+    expect(ran).toMatchObject({ code: 0, stdout: "Here.\n", stderr: expect.not.stringContaining("not used") })
+  })
+
+  test("is not said of a script", async () => {
+    bench.write("a.jsonl", '{"text": "Done."}')
+    const ran = await configured({ model: "openai-compatible:local" }, ["--model", "script:a.jsonl"])
+    expect(ran).toMatchObject({ code: 0, stdout: "Done.\n", stderr: expect.not.stringContaining("not used") })
+  })
+})
+
+test("how much the configured model reads is not said of another one", async () => {
+  bench.write("long.txt", "words and more words\n".repeat(3000))
+  const config = { model: "openai-compatible:small", contextTokens: 8000 }
+  bench.write("../config/haft/config.jsonc", JSON.stringify(config))
+  const words = ["--file", "long.txt"]
+  const small = { model: "openai-compatible:small", api: "openai-chat" } as const
+  expect((await ask([{ text: "Read." }], words, small)).stderr).toContain("the model reads 8000")
+  await server!.close()
+  expect(await ask([{ text: "Read." }], words)).toMatchObject({ code: 0, stdout: "Read.\n" })
+})
+
 describe("agents", () => {
   test("a manifest that asks for more than its parent has gets no more, and says what is missing", async () => {
     bench.write(

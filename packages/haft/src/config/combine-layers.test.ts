@@ -125,7 +125,14 @@ describe("precedence", () => {
   test("what is ignored keeps its reason", () => {
     const { sayings } = combineLayers([layer("project", { mode: "auto" }, { inactive: "the folder is not trusted" })])
     expect(sayings).toEqual([
-      { key: "mode", value: "auto", source: "project:1", taken: false, reason: "the folder is not trusted" },
+      {
+        key: "mode",
+        value: "auto",
+        source: "project:1",
+        layer: "project",
+        taken: false,
+        reason: "the folder is not trusted",
+      },
     ])
   })
 })

@@ -33,7 +33,8 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
       const current = values.get(entry.key) ?? initialOf(entry.key)
       const reason = objection(layer, entry, setting, current)
       const source = sourceOf(layer, entry)
-      sayings.push({ key: entry.key, value: entry.value, source, taken: !reason, reason })
+      const { key, value } = entry
+      sayings.push({ key, value, source, layer: layer.name, taken: !reason, reason })
       if (!reason) values.set(entry.key, setting.adds ? added(current, entry.value) : entry.value)
     }
     for (const rule of layer.rules) {
@@ -43,6 +44,13 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
     }
   }
   return { values: new SettingValues(values), sayings, rules, ignoredRules }
+}
+
+/** What held for a key where another one was said: in that layer, or in a weaker one. */
+export function valueBeside(sayings: readonly Saying[], key: string, said: string): unknown {
+  const layer = sayings.findLast((saying) => saying.taken && saying.key === said)?.layer
+  const until = sayings.findLastIndex((saying) => saying.layer === layer)
+  return sayings.slice(0, until + 1).findLast((saying) => saying.taken && saying.key === key)?.value
 }
 
 /** How messages call the place of an entry: file and line, a variable or a flag. */

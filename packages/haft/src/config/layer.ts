@@ -20,6 +20,8 @@ export interface Saying {
   readonly value: unknown
   /** File and line, an environment variable, or a flag. */
   readonly source: string
+  /** The name of the layer. */
+  readonly layer: string
   readonly taken: boolean
   /** Why it was ignored. */
   readonly reason?: string

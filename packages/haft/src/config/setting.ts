@@ -65,7 +65,7 @@ const table = [
   {
     key: "contextTokens",
     about:
-      "Tokens that the model reads at the most, where Haft does not know it; a longer conversation is made shorter",
+      "Tokens that the model reads at the most, by default what Haft knows of it; a longer conversation is made shorter",
     type: { kind: "count" },
     from: "trusted",
   },

@@ -11,7 +11,7 @@ export interface AgentEntry {
   readonly agent: AgentSession
   readonly opened: OpenedSession
   readonly setting: SessionSetting
-  readonly options: AgentOptions
+  options: AgentOptions
   model: LanguageModelV3
   /** 0 for the agent that talks with the person. */
   readonly depth: number

@@ -31,7 +31,7 @@ export interface AgentOptions {
   readonly person?: "headless" | "events" | Person
   readonly dialect?: Dialect | string
   readonly limits?: TurnLimits
-  /** Tokens that the model reads at the most, where the list of prices does not know it: a long conversation is made shorter in time. */
+  /** Tokens that the model reads at the most; by default what Haft knows of it. A longer conversation is made shorter in time. */
   readonly contextTokens?: number
   /** Writes the summary of a conversation that gets too long: a cheaper model, say. The model itself by default. */
   readonly summaryModel?: ProviderModel | string

@@ -132,6 +132,9 @@ export class Agents {
         const next = await modelOf(changed)
         const contextTokens = changed.contextTokens ?? (await contextTokensOf(next))
         entry.model = recorder ? recordedModel(next, recorder) : next
+        // Agents that this one starts have its model, and no address of the one before.
+        const { summaryModel } = entry.options
+        entry.options = { ...changed, model: entry.model, ...(summaryModel !== undefined && { summaryModel }) }
         entry.agent.useModel({ model: entry.model, ...(contextTokens !== undefined && { contextTokens }) })
       },
       close: async () => {
@@ -303,7 +306,8 @@ async function modelOf({ model, baseUrl }: AgentOptions): Promise<LanguageModelV
   return openModel(model, { env: process.env, ...(baseUrl && { baseUrl }) })
 }
 
-async function summaryModelOf(options: AgentOptions): Promise<LanguageModelV3 | undefined> {
+/** The model that writes summaries, at the address that belongs to it. */
+export async function summaryModelOf(options: AgentOptions): Promise<LanguageModelV3 | undefined> {
   const { summaryModel } = options
   if (summaryModel === undefined) return undefined
   return modelOf(typeof summaryModel === "string" ? withModel(options, summaryModel) : { model: summaryModel })
