@@ -28,14 +28,20 @@ export class Blobs {
     if ((await ignoreMissing(stat(path)))?.size === reference.bytes) return reference
     // Another name first: a process that dies in between leaves no half value under the name of the whole.
     const draft = join(folder, createId("prt"))
-    const file = await open(draft, "wx", 0o600)
     try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
+      const file = await open(draft, "wx", 0o600)
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      // A full disk: what is left of the draft would stay.
+      await bestEffort("the first error says more", rm(draft, { force: true }))
+      throw error
     }
-    await rename(draft, path)
     return reference
   }
 

@@ -19,6 +19,20 @@ test.each<[string, Record<string, string>, string | undefined, string, string, s
   await expect(openModel(reference, { env, baseUrl })).rejects.toMatchObject({ code, message, hint })
 })
 
+test.each([
+  ["anthropic:c", "ANTHROPIC_API_KEY"],
+  ["anthropic:c", "ANTHROPIC_AUTH_TOKEN"],
+  ["openai:gpt-5", "OPENAI_API_KEY"],
+  ["google:gemini-3", "GOOGLE_API_KEY"],
+  ["openai-compatible:m", "OPENAI_COMPATIBLE_API_KEY"],
+])("%s: a key in %s that no header can carry is refused, and not quoted", async (reference, variable) => {
+  for (const key of ["secret1\nsecret2", "\u201csecret1\u201d", "secret1 secret2"]) {
+    const opened = openModel(reference, { env: { [variable]: key }, baseUrl: "http://127.0.0.1:1/v1" })
+    const message = expect.stringMatching(new RegExp(`^Cannot use the key in ${variable}: (?!.*secret)`))
+    await expect(opened).rejects.toMatchObject({ code: "not_configured", message })
+  }
+})
+
 /** Where a request of a model goes and which headers it has. */
 async function requestOf(reference: string, env: Record<string, string>, baseUrl?: string) {
   const sent: { url: string; headers: Headers }[] = []

@@ -58,9 +58,9 @@ type Opener = (name: string, options: OpenModelOptions) => Promise<LanguageModel
 const openers: Readonly<Record<ModelProvider, Opener>> = {
   async anthropic(name, options) {
     const { createAnthropic } = await import("@ai-sdk/anthropic")
-    const apiKey = options.env.ANTHROPIC_API_KEY?.trim() || undefined
+    const apiKey = keyIn(options, "ANTHROPIC_API_KEY")
     // A gateway's token is sent as a bearer token; the package refuses both at once.
-    const authToken = apiKey === undefined ? options.env.ANTHROPIC_AUTH_TOKEN?.trim() || undefined : undefined
+    const authToken = apiKey === undefined ? keyIn(options, "ANTHROPIC_AUTH_TOKEN") : undefined
     if (authToken === undefined && apiKey === undefined) throw missingKey(`anthropic:${name}`, ["ANTHROPIC_API_KEY"])
     const baseURL = addressOf(options, "ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1")
     const model = createAnthropic({ ...(authToken ? { authToken } : { apiKey }), baseURL, ...fetchOf(options) })(name)
@@ -92,7 +92,7 @@ const openers: Readonly<Record<ModelProvider, Opener>> = {
         hint: 'Give the address with --base-url or "baseUrl" in the configuration, for instance http://127.0.0.1:8000/v1',
       })
     // Not OPENAI_API_KEY: that key would go to whatever server the address names.
-    const apiKey = options.env.OPENAI_COMPATIBLE_API_KEY?.trim() || undefined
+    const apiKey = keyIn(options, "OPENAI_COMPATIBLE_API_KEY")
     const baseURL = addressOf(options, undefined, options.baseUrl)
     return openCompatible({ provider: "openai-compatible", name, baseURL, apiKey }, options)
   },
@@ -135,12 +135,21 @@ function fetchOf({ fetch }: OpenModelOptions): { readonly fetch?: typeof globalT
   return fetch === undefined ? {} : { fetch }
 }
 
-function keyOf(model: string, { env }: OpenModelOptions, variables: readonly string[]): string {
+function keyOf(model: string, options: OpenModelOptions, variables: readonly string[]): string {
   for (const variable of variables) {
-    const key = env[variable]?.trim()
+    const key = keyIn(options, variable)
     if (key) return key
   }
   throw missingKey(model, variables)
+}
+
+/** The key in a variable. What no header can carry is refused here: the error of the header would quote it. */
+function keyIn({ env }: OpenModelOptions, variable: string): string | undefined {
+  const key = env[variable]?.trim()
+  if (!key) return undefined
+  if (/^[!-~]+$/.test(key)) return key
+  const message = `Cannot use the key in ${variable}: it has blanks, line breaks or other characters that no key has`
+  throw new ToolError("not_configured", message, { hint: `Set ${variable} to the key alone, without quotes` })
 }
 
 function missingKey(model: string, [variable, ...others]: readonly string[]): ToolError {

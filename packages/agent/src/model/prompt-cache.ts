@@ -1,8 +1,10 @@
+import { hash } from "node:crypto"
 import type { LanguageModelV3Message, SharedV3ProviderOptions } from "@ai-sdk/provider"
 
 /** Tells OpenAI which requests begin alike, so that they meet the same cache; other providers do not look at it. */
 export function cacheKey(session: string): SharedV3ProviderOptions {
-  return { openai: { promptCacheKey: session } }
+  // OpenAI refuses longer ones, and an imported session may have any id.
+  return { openai: { promptCacheKey: session.length > 64 ? hash("sha256", session) : session } }
 }
 
 /**

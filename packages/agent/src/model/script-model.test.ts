@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -130,6 +130,10 @@ test("a script that is missing, a folder or no text is an error with a next step
   await expect(openScript(folder)).rejects.toMatchObject({
     code: "invalid_args",
     message: expect.stringContaining("it is a directory"),
+  })
+  execFileSync("mkfifo", [join(folder, "pipe")])
+  await expect(openScript(join(folder, "pipe"))).rejects.toMatchObject({
+    message: expect.stringContaining("is a pipe"),
   })
   await expect(openScript("/dev/zero")).rejects.toMatchObject({ code: "too_large" })
   await writeFile(join(folder, "binary"), Buffer.from([0xff, 0xfe, 0x00]))

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -31,6 +32,12 @@ export async function openScript(file: string): Promise<ScriptModel> {
 
 /** In pieces: what is no file, a pipe or a device, has no size to look at first. */
 async function readScript(file: string): Promise<Buffer> {
+  // To open a pipe waits for a writer, and nothing can end that; one of this process, as of <(...), has one.
+  if (!/^\/(?:dev|proc)\//.test(file) && (await stat(file)).isFIFO()) {
+    throw new ToolError("invalid_args", `Cannot read the script "${file}": it is a pipe`, {
+      hint: "Give script:FILE the path of a file with one JSON object a line",
+    })
+  }
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of createReadStream(file)) {

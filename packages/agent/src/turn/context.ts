@@ -2,15 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
 import { askingAgent, type ModelClock, ModelError, priceUsage, replyText, retryReply } from "../model/index.js"
-import {
-  type Compacted,
-  type Conversation,
-  type Entry,
-  estimateTokens,
-  resultTokens,
-  stepKeys,
-  tokensOf,
-} from "./conversation.js"
+import { type Compacted, type Conversation, type Entry, resultTokens, stepKeys, tokensOf } from "./conversation.js"
 import { compactionEnd } from "./recorded-conversation.js"
 
 /** What keeps a conversation within the model's context. */

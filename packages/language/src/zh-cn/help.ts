@@ -132,8 +132,8 @@ export const help: Catalogue = {
     "提供给智能体的工具：一个名称、逗号分隔的列表或名称列表",
   "The model, as PROVIDER:NAME": "模型，写作 PROVIDER:NAME",
   "Address of an openai-compatible provider": "兼容 openai 的提供方地址",
-  "Tokens that the model reads at the most, where Haft does not know it; a longer conversation is made shorter":
-    "模型最多读取的 token 数（Haft 不知道时）；更长的对话会被缩短",
+  "Tokens that the model reads at the most, by default what Haft knows of it; a longer conversation is made shorter":
+    "模型最多读取的 token 数，默认用 Haft 所知的数；更长的对话会被缩短",
   "The model that writes the summary of a conversation that gets too long, as PROVIDER:NAME":
     "为过长的对话撰写摘要的模型，格式为 PROVIDER:NAME",
   "Whether commands may run without a sandbox": "命令是否可以不用沙箱运行",

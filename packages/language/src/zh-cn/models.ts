@@ -65,6 +65,9 @@ export const models: Catalogue = {
   'Cannot use "openai-compatible:{name}": it has no address': '无法使用 "openai-compatible:{name}"：没有地址',
   'Give the address with --base-url or "baseUrl" in the configuration, for instance http://127.0.0.1:8000/v1':
     '用 --base-url 或配置中的 "baseUrl" 给出地址，例如 http://127.0.0.1:8000/v1',
+  "Cannot use the key in {variable}: it has blanks, line breaks or other characters that no key has":
+    "无法使用 {variable} 中的密钥：它含有空白、换行或密钥不会有的其他字符",
+  "Set {variable} to the key alone, without quotes": "将 {variable} 设为密钥本身，不带引号",
   'Cannot use "{model}": the environment variable {variable} is not set':
     '无法使用 "{model}"：未设置环境变量 {variable}',
   "Set {variable} to your key, or choose another model with --model":
@@ -101,6 +104,7 @@ export const models: Catalogue = {
   "the file does not exist": "文件不存在",
   "it is a directory": "它是目录",
   "Give script:FILE the path of a file with one JSON object a line": "为 script:FILE 指定每行一个 JSON 对象的文件路径",
+  'Cannot read the script "{file}": it is a pipe': '无法读取脚本 "{file}"：它是管道',
   'Cannot read the script "{file}": it has more than {maxScriptBytes} bytes':
     '无法读取脚本 "{file}"：它超过 {maxScriptBytes} 字节',
   'Cannot ask "script:{modelId}" without a stream': '无法不经流式方式请求 "script:{modelId}"',
@@ -127,6 +131,7 @@ export const models: Catalogue = {
   "Cannot go on with the question: nobody answered it before the turn ended": "无法继续该提问：轮次结束前无人作答",
   "The model is asked again in {round} seconds: {message}": "将在 {round} 秒后再次请求模型：{message}",
   "{modelId} takes no tools: it answers without them": "{modelId} 不支持工具：它将不用工具作答",
+  "The model is asked again without images and earlier files: {message}": "不带图片和先前的文件再次请求模型：{message}",
   "The model made the same calls with the same results again and again": "模型反复进行相同的调用并得到相同的结果",
   "Say what should be different, or choose another model": "说明应有何不同，或选择其他模型",
   "The turn reached its limit of 1 step": "轮次达到了 1 步的上限",
