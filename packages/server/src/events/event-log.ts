@@ -29,7 +29,7 @@ interface Entry extends LogEntry {
 }
 
 interface Unit {
-  readonly entries: Entry[]
+  entries: Entry[]
   pieceBytes: number
 }
 
@@ -84,6 +84,8 @@ export class EventLog {
     this.size += costOf(entry)
     const key = name ?? `event ${entry.number}`
     const unit = this.unitOf(key)
+    // What came of the reply until here is void.
+    if (event.type === "reply-restart") this.removePieces(unit)
     unit.entries.push(entry)
     if (isPiece) this.limitPieces(unit, entry)
     if (ends) this.end(key, unit)
@@ -153,9 +155,14 @@ export class EventLog {
   /** The unit is whole: its pieces are void, and all of it may go when room is needed. */
   private end(key: string, unit: Unit): void {
     this.open.delete(key)
+    this.removePieces(unit)
+    this.ended.set(key, unit)
+  }
+
+  private removePieces(unit: Unit): void {
     for (const entry of unit.entries) if (entry.isPiece) this.remove(entry)
+    unit.entries = unit.entries.filter(({ isGone }) => !isGone)
     unit.pieceBytes = 0
-    this.ended.set(key, { entries: unit.entries.filter(({ isGone }) => !isGone), pieceBytes: 0 })
   }
 
   /** Replies that a turn broke off have no end of their own. */

@@ -281,6 +281,18 @@ describe("the stream of a session", () => {
       expect(() => readCursor(session, text), text).toThrow(/it is no cursor/)
   })
 
+  test("who comes after a reply was begun again gets nothing of what is void, whatever had to go", () => {
+    const world = new World({ maxBytes: 2000, maxPieceBytes: 1000 })
+    const says = (delta: string) => world.emit({ type: "text-delta", turn: "turn_1", step: 1, delta })
+    says("void")
+    world.emit({ type: "reply-restart", turn: "turn_1", step: 1 })
+    says("good")
+    for (let index = 0; index < 20; index += 1) world.emit({ type: "error", message: "Something else went wrong" })
+    const texts = world.log.after(0).map(({ text }) => text)
+    expect(texts.slice(0, 2)).toEqual([expect.stringContaining('"reply-restart"'), expect.stringContaining('"good"')])
+    expect(texts.join()).not.toContain("void")
+  })
+
   test("a log holds no more than its limit, however much is told", () => {
     const world = new World({ maxBytes: 50_000, maxPieceBytes: 20_000 })
     world.startCall()

@@ -24,6 +24,8 @@ export function placeOf(event: EventBody): Place {
     case "tool-input-delta":
       // The step is there at run time: every piece of a reply has it.
       return { unit: units.reply(event.turn, (event as { step?: number }).step ?? 0), isPiece: true, ends: false }
+    case "reply-restart":
+      return { unit: units.reply(event.turn, event.step), isPiece: false, ends: false }
     case "compaction-start":
       return { unit: units.compaction(event.turn, event.step), isPiece: true, ends: false }
     case "compaction-end":
