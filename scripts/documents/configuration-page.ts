@@ -55,7 +55,7 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
       ["toolset", "tools"],
       toolsets.map(({ name, tools }) => [code(name), tools.map(code).join(", ")]),
     ),
-    "`all` is every tool. `haft call`, `haft explain` and `haft tools` know every tool; `run`, `chat`, `acp`, `serve` and the library begin with `locked,code`, `mcp` with `locked`.",
+    "`all` is every tool. `haft call` and `haft explain` know every tool, `haft tools` those of Haft itself (`haft mcp list` has the servers); `run`, `chat`, `acp`, `serve` and the library begin with `locked,code`, `mcp` with `locked`.",
     "## Scopes",
     "A rule has the authority of the place it comes from. The built-in rules about secrets and about Haft's own state have the authority of `user`; `haft rule list` prints it for every rule.",
     table(
