@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import * as z from "zod"
 import { openHaft } from "../src/library/create-haft.js"
 import { openWithServers } from "./mcp-world.js"
@@ -102,14 +102,20 @@ describe("a server at an address", () => {
 
 describe("a server of the era with sessions", () => {
   let session = "first"
+  let inputSchema: object = { type: "object" }
+  let streamStatus = 405
+  let streamsAsked = 0
   let onCall: ((response: ServerResponse) => void) | undefined
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ""
     for await (const piece of request) body += String(piece)
-    if (request.method !== "POST") return void response.writeHead(405).end()
+    if (request.method !== "POST") {
+      streamsAsked += 1
+      return void response.writeHead(streamStatus).end()
+    }
     const { id, method } = JSON.parse(body) as { id?: number; method: string }
-    const tools = [{ name: "find", description: "Finds", inputSchema: { type: "object" } }]
+    const tools = [{ name: "find", description: "Finds", inputSchema }]
     const results: Readonly<Record<string, unknown>> = {
       initialize: {
         protocolVersion: "2025-06-18",
@@ -137,6 +143,38 @@ describe("a server of the era with sessions", () => {
     })
     return openWithServers({ docs: { url, trusted: true } }, { network: { grants: [host] } })
   }
+
+  test.each([404, 405])("that has no stream of its own is used all the same: it says so with %i", async (status) => {
+    streamStatus = status
+    streamsAsked = 0
+    await using world = await opened()
+    const find = () => world.session.call("mcp__docs__find", {}, once)
+    expect(textOf(await find())).toBe("found")
+    // One for the look at it, one for the session.
+    await vi.waitFor(() => expect(streamsAsked).toBe(2))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(textOf(await find())).toBe("found")
+  })
+
+  test.each([
+    ["that is none of an object", { type: "string" }, /its input schema is not one of an object/],
+    [
+      "that cannot be checked",
+      { type: "object", properties: { n: { type: "strnig" } } },
+      /its schema cannot be used: /,
+    ],
+  ])("whose only tool has a schema %s brings nothing, and the error says why", async (_, schema, why) => {
+    inputSchema = schema
+    await using world = await opened()
+    inputSchema = { type: "object" }
+    expect(world.errors()).toEqual([
+      expect.stringMatching(
+        /^The MCP server "docs" brings no tools: .*it offers nothing: the tool "find" is left out: /,
+      ),
+    ])
+    expect(world.errors()[0]).toMatch(why)
+    expect(world.errors()[0]).toContain("haft mcp test docs")
+  })
 
   test("that was started anew is lost for one call, and comes back by itself", async () => {
     await using world = await opened()

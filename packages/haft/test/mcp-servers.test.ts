@@ -347,6 +347,19 @@ test.skipIf(!sandboxIsHere)(
   },
 )
 
+test.skipIf(!sandboxIsHere)("why a server brings no tools is told with the first message that is sent", async () => {
+  await using opened = await openWithServers({ fake: fakeServer("exit") })
+  const file = join(opened.world.root, "script.jsonl")
+  writeFileSync(file, '{"text": "Hello."}')
+  const agent = opened.haft.agent({ model: `script:${file}` })
+  await expect(async () => {
+    for await (const event of agent.send(" ")) void event
+  }).rejects.toThrow("empty message")
+  const told: string[] = []
+  for await (const event of agent.send("Hi")) if (event.type === "error") told.push(event.message)
+  expect(told).toEqual([expect.stringContaining("it ended with code 3")])
+})
+
 describe.skipIf(!sandboxIsHere)("a server that misbehaves", () => {
   const failing: readonly (readonly [string, RegExp])[] = [
     ["banner", /it printed "Listening on stdio, have fun!" to its standard output/],

@@ -158,7 +158,10 @@ export const models: Catalogue = {
   "names of variables": "变量名",
   "readable paths": "可读路径",
   "names of headers": "标头名",
-  "the values of its variables or headers changed": "其变量或标头的值已改变",
+  "nobody has looked at the values of its headers and oauth": "没有人看过其标头与 oauth 的值",
+  "nobody has looked at the values of its variables": "没有人看过其变量的值",
+  "the values of its headers and oauth changed": "其标头或 oauth 的值已改变",
+  "the values of its variables changed": "其变量的值已改变",
   'Cannot use the MCP server "{name}": {reason}': '无法使用 MCP 服务器 "{name}"：{reason}',
   "its name must be made of letters, digits, _ and -, at most 40, a letter or digit first":
     "其名称只能由字母、数字、_ 和 - 组成，最多 40 个字符，以字母或数字开头",
@@ -191,6 +194,9 @@ export const models: Catalogue = {
   "Cannot use an MCP server: the session is closing": "无法使用 MCP 服务器：会话正在关闭",
   'Cannot use the MCP server "{name}": it was ended': '无法使用 MCP 服务器 "{name}"：它已被终止',
   'Cannot use the MCP server "{name}": it offers nothing': '无法使用 MCP 服务器 "{name}"：它没有提供任何内容',
+  'Cannot use the MCP server "{name}": it offers nothing: {problem}':
+    '无法使用 MCP 服务器 "{name}"：它没有提供任何内容：{problem}',
+  "Repair the server, then run: haft mcp test {name}": "修复该服务器，然后运行：haft mcp test {name}",
   'the tool "{name}" is left out: its schema cannot be used: {flaw}': '已略去工具 "{name}"：其 schema 无法使用：{flaw}',
   'Cannot use the MCP server "{name}": it is not connected, because {words}; it is tried again by itself':
     '无法使用 MCP 服务器 "{name}"：尚未连接，因为{words}；会自动重试',

@@ -22,6 +22,8 @@ export interface ServerSurroundings extends Pick<OpenRequest, "variables" | "sig
 const retrySeconds = [1, 2, 5, 15, 60] as const
 // Nobody has asked for it since: the next call begins anew.
 const mostRetries = 10
+// One that falls over sooner than this is no better than one that does not start.
+const steadyMs = 60_000
 
 type State =
   | { readonly at: "idle" }
@@ -69,7 +71,9 @@ export class ForeignServer {
       const connection = await this.connectionFor(call)
       connection.use(call)
       clock.start()
-      return await work(connection, clock.signal)
+      const result = await work(connection, clock.signal)
+      this.retries = 0
+      return result
     } catch (error) {
       call.signal.throwIfAborted()
       throw clock.isOver ? tooSlow(this.entry) : error
@@ -156,15 +160,17 @@ export class ForeignServer {
 
   private opened(connection: Connection): void {
     this.state = { at: "up", connection }
-    this.retries = 0
     this.compare(connection)
+    const callOff = this.around.later(steadyMs, () => {
+      this.retries = 0
+    })
     void connection.gone.then((reason) => {
+      callOff()
       if (this.state.at !== "up" || this.state.connection !== connection || this.closing.signal.aborted) return
       const words =
         reason ?? new ToolError("unavailable", `Cannot use the MCP server "${this.entry.name}": it was ended`)
-      this.state = { at: "down", lost: words }
-      this.retryIn(0, delayOf(0))
-      void connection.close()
+      this.fell(words)
+      void bestEffort("what is left of it does not keep it from being tried again", connection.close())
     })
   }
 
@@ -176,7 +182,11 @@ export class ForeignServer {
       this.state = { at: "idle" }
       return
     }
-    this.state = { at: "down", lost: reason }
+    this.fell(reason)
+  }
+
+  private fell(lost: ToolError): void {
+    this.state = { at: "down", lost }
     if (this.retries < mostRetries) this.retryIn(this.retries, delayOf(this.retries))
   }
 

@@ -29,10 +29,10 @@ export async function inspectServer(
   })
   try {
     const { era, hasResources, hasPrompts, otherHosts } = connection
-    const { tools, problems } = checkedTools(connection)
-    if (tools.length === 0 && !hasResources && !hasPrompts) {
-      throw new ToolError("not_found", `Cannot use the MCP server "${entry.name}": it offers nothing`)
-    }
+    const checked = checkedTools(connection)
+    const { tools } = checked
+    const problems = [...connection.problems, ...checked.problems]
+    if (tools.length === 0 && !hasResources && !hasPrompts) throw nothingOffered(entry.name, problems)
     const launch = launchOf(entry, program)
     return {
       pin: {
@@ -47,12 +47,20 @@ export async function inspectServer(
       },
       serverName: connection.serverName,
       protocolVersion: connection.protocolVersion,
-      problems: [...connection.problems, ...problems],
+      problems,
       errors: connection.errors,
     }
   } finally {
     await connection.close()
   }
+}
+
+function nothingOffered(name: string, [problem]: readonly string[]): ToolError {
+  const why = problem === undefined ? "" : `: ${problem}`
+  return new ToolError("not_found", `Cannot use the MCP server "${name}": it offers nothing${why}`, {
+    hint: "Go on without this server",
+    fix: `Repair the server, then run: haft mcp test ${name}`,
+  })
 }
 
 /** The tools whose schemas can be used: with one that cannot, every call would fail, and providers refuse the whole request. */

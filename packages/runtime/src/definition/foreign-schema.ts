@@ -48,25 +48,53 @@ function readable(schema: JsonSchema): z.ZodObject | undefined {
   }
 }
 
+// Keywords that hold schemas by name, and those that hold values.
+const maps = new Set(["properties", "$defs", "definitions", "dependentSchemas", "dependencies"])
+const data = new Set(["const", "enum", "default", "examples"])
+
 /**
  * The schema without regular expressions: those of a server would be run by a backtracking engine on what a model writes
- * (ReDoS). The server itself checks them.
+ * (ReDoS). The server itself checks them. Throws for a reference into what is no schema, where they are left.
  */
-export function withoutPatterns(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPatterns)
-  if (value === null || typeof value !== "object") return value
-  const kept: Record<string, unknown> = {}
-  for (const [key, member] of Object.entries(value)) {
-    const isPattern = (key === "pattern" && typeof member === "string") || key === "patternProperties"
-    if (!isPattern) kept[key] = key === "properties" ? members(member) : withoutPatterns(member)
-  }
+export function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns)
+  if (schema === null || typeof schema !== "object") return schema
+  if ("$ref" in schema) assertLeadsToSchema(schema.$ref)
   // What patterns let through besides the named keys is not known without them.
-  if ("patternProperties" in value) delete kept.additionalProperties
-  return kept
+  const dropped = ["pattern", "patternProperties", ...("patternProperties" in schema ? ["additionalProperties"] : [])]
+  const kept = Object.entries(schema).filter(([key]) => !dropped.includes(key))
+  return Object.fromEntries(kept.map(([key, member]) => [key, cleaned(key, member)]))
 }
 
-/** A property may be called "pattern". */
-function members(properties: unknown): unknown {
-  if (properties === null || typeof properties !== "object") return properties
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutPatterns(schema)]))
+function cleaned(key: string, member: unknown): unknown {
+  if (maps.has(key)) return members(member)
+  return data.has(key) && !hasNames(member) ? member : withoutPatterns(member)
+}
+
+/** Whether a part of a value has a name: validators find names where no schema belongs, and run what they find. */
+function hasNames(value: unknown): boolean {
+  return /"\$(id|anchor|dynamicAnchor)":/.test(JSON.stringify(value))
+}
+
+/** A schema may be called "pattern", or like any other keyword. A text is none, but could name the whole map ($id). */
+function members(schemas: unknown): unknown {
+  if (schemas === null || typeof schemas !== "object" || Array.isArray(schemas)) return withoutPatterns(schemas)
+  const kept = Object.entries(schemas).filter(([, schema]) => typeof schema !== "string")
+  return Object.fromEntries(kept.map(([name, schema]) => [name, withoutPatterns(schema)]))
+}
+
+function assertLeadsToSchema(reference: unknown): void {
+  if (typeof reference !== "string") return
+  let at: "schema" | "map" | "data" = "schema"
+  for (const step of stepsOf(reference)) {
+    if (at === "map") at = "schema"
+    else if (at === "schema" && data.has(step)) at = "data"
+    else if (at === "schema" && maps.has(step)) at = "map"
+  }
+  if (at !== "schema") throw new Error(`its reference "${reference.slice(0, 100)}" leads to no schema`)
+}
+
+function stepsOf(reference: string): readonly string[] {
+  const [, ...fragment] = reference.split("#")
+  return fragment.join("#").split("/").slice(1).map(decodeURIComponent)
 }

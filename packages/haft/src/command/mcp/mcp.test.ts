@@ -128,17 +128,84 @@ describe("haft mcp", () => {
       }
       write({ LEVEL: "plain words" })
       const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
-      expect({ code, shown }).toMatchObject({ code: 0, shown: expect.stringContaining("LEVEL=plain words") })
+      expect({ code, shown }).toMatchObject({ code: 0, shown: expect.stringContaining('LEVEL="plain words"') })
       expect(readFileSync(join(bench.config, "mcp-trust.json"), "utf8")).not.toContain("plain words")
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
       write({ LEVEL: "${OPENAI_API_KEY}" })
-      const reason = "the values of its variables or headers changed; it is trusted no more"
+      const reason = "the values of its variables changed; it is trusted no more"
       expect(await list()).toMatchObject([{ state: "changed", reason }])
       expect((await bench.run(["mcp", "test", "fake"])).code).toBe(6)
       write({ LEVEL: "plain words" })
       expect(await list()).toMatchObject([{ state: "trusted" }])
+      // As it was before values belonged to it.
+      const file = join(bench.config, "mcp-trust.json")
+      const old = JSON.parse(readFileSync(file, "utf8"))
+      delete old.servers[0].launch.values
+      writeFileSync(file, JSON.stringify(old))
+      const unseen = "nobody has looked at the values of its variables; it is trusted no more"
+      expect(await list()).toMatchObject([{ state: "changed", reason: unseen }])
     },
   )
+
+  /** What a person sees of an entry of .mcp.json before anything of it is started. */
+  async function shownOf(entry: object): Promise<string> {
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: entry } }))
+    const { code, shown } = await typing(["mcp", "trust", "fake"], "no")
+    expect(code).toBe(6)
+    return shown
+  }
+
+  test("trust shows all that a .mcp.json says of a program, and where each part of it begins and ends", async () => {
+    const env = {
+      A: "x".repeat(900),
+      NODE_OPTIONS: "--require=/tmp/evil.js",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+      LEAK: "${AWS_SECRET_ACCESS_KEY}",
+      B: "1  C=2",
+      'D="" E': "3",
+    }
+    const args = ["y".repeat(220), "--eval", "require('/tmp/evil.js')"]
+    const readable = ["/opt/one two", `/${"z".repeat(300)}`, "/etc/passwd"]
+    const shown = await shownOf({ command: "node", args, env, net: ["example.com"], readable })
+    const rows = shown.split("\n").map((row) => row.trim().replace(/^(variables|reads) +/, ""))
+    for (const row of ['NODE_OPTIONS="--require=/tmp/evil.js"', `LEAK="${env.LEAK}"`, 'B="1  C=2"']) {
+      expect(rows).toContain(row)
+    }
+    expect(rows).toContain('"D=\\"\\" E"="3"')
+    const unbroken = rows.join("")
+    expect(unbroken).toContain(`A="${"x".repeat(900)}"`)
+    expect(unbroken).toContain(`${"y".repeat(220)} --eval "require('/tmp/evil.js')"`)
+    expect(unbroken).toContain(`"/opt/one two"/${"z".repeat(300)}/etc/passwd`)
+  })
+
+  test("trust shows headers and oauth of a .mcp.json as they are written", async () => {
+    const url = `https://example.com/${"a".repeat(250)}/end`
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+    const headers = { "X-Long": "x".repeat(300), "X-Key": "${MCP_TEST_KEY}" }
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+    const oauth = { clientId: "me", clientSecret: "${MCP_TEST_KEY}", scope: "read all" }
+    const shown = await shownOf({ url, headers, oauth })
+    for (const row of [
+      `X-Key="${oauth.clientSecret}"`,
+      'clientId="me"',
+      `clientSecret="${oauth.clientSecret}"`,
+      'scope="read all"',
+    ]) {
+      expect(shown).toContain(row)
+    }
+    expect(shown.replace(/\n */g, "")).toContain(url)
+  })
+
+  test.each([
+    ["one long value", { A: " ".repeat(10_000) }],
+    ["many short ones", Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`A${index}`, ""]))],
+  ])("trust refuses a .mcp.json that says more than a person can look through: %s", async (_, more) => {
+    const env = { NODE_OPTIONS: "--require=/tmp/evil.js", ...more }
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: { command: "node", env } } }))
+    const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
+    expect(code).toBe(3)
+    expect(shown).toMatch(/its entry takes more than 100 lines, .*\n.*haft mcp trust fake/)
+  })
 
   test.skipIf(!sandboxIsHere)(
     "values in the user's own configuration are the user's to change, and are not shown",

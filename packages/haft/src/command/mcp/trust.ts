@@ -3,7 +3,7 @@ import { visibleLine } from "@haft/guard"
 import type { Say } from "@haft/language"
 import type { Pin, ServerEntry } from "@haft/mcp"
 import { removePin, savePin, userPinFile } from "../../mcp/server-state.js"
-import { columns } from "../../terminal/columns.js"
+import { columns, fold, widthOf } from "../../terminal/columns.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import type { Io } from "../io.js"
@@ -26,7 +26,8 @@ export const run: Run = async (invocation, io) => {
       return exitCodes.ok
     }
     if (!entry) throw new ToolError("not_configured", reason ?? `Cannot use "${name}"`)
-    io.stderr.write(`${launchWords(entry, reason, invocation.say)}\n`)
+    const words = launchWords(entry, reason, { say: invocation.say, width: io.stderr.columns || 80 })
+    io.stderr.write(`${words}\n`)
     await confirm(io, invocation.say`Start it and look at its tools? Type yes: `)
     const signal = io.signal ?? new AbortController().signal
     const browser = entry.kind === "http" ? await openBrowser({ io, say: invocation.say }, signal) : undefined
@@ -49,39 +50,73 @@ export const run: Run = async (invocation, io) => {
   }
 }
 
-function launchWords(entry: ServerEntry, reason: string | undefined, say: Say): string {
-  const rows =
+// More would push what comes first out of sight.
+const mostLines = 100
+
+/** All that the trust is about, uncut and in quotes: nothing hides behind a long value, or looks like another one. */
+function launchWords(
+  entry: ServerEntry,
+  reason: string | undefined,
+  { say, width }: { readonly say: Say; readonly width: number },
+): string {
+  const rows: readonly (readonly [string, readonly string[]])[] =
     entry.kind === "http"
       ? [
-          [say`address`, entry.url],
+          [say`address`, [quoted(entry.url)]],
           [say`headers`, given(entry, entry.headers)],
+          [say`sign-in`, given(entry, entry.oauth)],
         ]
       : [
-          [say`command`, [entry.command, ...entry.args].join(" ")],
+          [say`command`, [[entry.command, ...entry.args].map(quoted).join(" ")]],
           [say`variables`, given(entry, entry.env)],
-          [say`workspace`, entry.workspace],
-          [say`hosts`, entry.net.join(" ")],
-          [say`reads`, entry.readable.join(" ")],
+          [say`workspace`, [entry.workspace]],
+          [say`hosts`, entry.net.map(quoted)],
+          [say`reads`, entry.readable.map(quoted)],
         ]
-  const shown = rows.filter(([, value]) => value !== "").map(([key, value]) => [`  ${key}`, visibleLine(value!)])
+  const keyWidth = Math.max(...rows.map(([key]) => widthOf(key))) + 4
+  const shown = rows.flatMap(([key, values]) =>
+    values.flatMap((value) =>
+      // A value that takes several lines never begins where a key does.
+      fold(visibleLine(value, Number.POSITIVE_INFINITY), Math.max(20, width - keyWidth)).map((line, index) => [
+        index === 0 ? `  ${key}` : "",
+        line,
+      ]),
+    ),
+  )
+  // In the user's own configuration it is the user's own text.
+  if (entry.folder !== undefined && shown.length > mostLines) throw tooLong(entry.name)
   return [
     say`MCP server ${entry.name}`,
     columns(shown),
-    ...(reason === undefined ? [] : [visibleLine(say(reason))]),
+    ...(reason === undefined ? [] : [visibleLine(say(reason), Number.POSITIVE_INFINITY)]),
   ].join("\n")
 }
 
+function tooLong(name: string): ToolError {
+  return new ToolError(
+    "not_configured",
+    `Cannot trust the MCP server "${name}": its entry takes more than ${mostLines} lines, too many to look through`,
+    { hint: `Shorten its entry, then run: haft mcp trust ${name}` },
+  )
+}
+
 /** In the user's own configuration values are the user's secrets; in a file of a folder they are somebody else's words. */
-function given({ folder }: ServerEntry, values: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(values).map(([name, text]) => (folder === undefined ? name : `${name}=${text}`))
-  return pairs.join(" ")
+function given({ folder }: ServerEntry, values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(values).map(([name, text]) =>
+    folder === undefined ? quoted(name) : `${quoted(name)}=${JSON.stringify(text)}`,
+  )
+}
+
+/** In quotes, unless where it ends is clear. */
+function quoted(text: string): string {
+  return /^[\w@%+:,./?&#~-]+$/.test(text) ? text : JSON.stringify(text)
 }
 
 function toolWords({ tools }: Pin, problems: readonly string[], say: Say): string {
   const rows = tools.map(({ name, description, annotations }) => [
     `  ${visibleLine(name)}`,
     annotations?.destructiveHint ? say`destroys` : "",
-    visibleLine(description.replace(/\s+/g, " ").slice(0, 160)),
+    visibleLine(description.replace(/\s+/g, " "), 160),
   ])
   return [say`It offers:`, columns(rows), ...problems.map((problem) => visibleLine(say(problem)))].join("\n")
 }

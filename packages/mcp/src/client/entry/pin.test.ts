@@ -43,6 +43,37 @@ test("values of variables and headers are no part of what is kept, and may chang
   expect(launchChanges(launch(program), launch({ ...program, env: { TOKEN: "new" } }))).toEqual([])
 })
 
+const inFolder = (entry: object) => launchOf(readEntry("fake", entry, { folder: "/work" }))
+
+test.each([
+  ["variables", program, { env: { TOKEN: "new" } }],
+  ["headers and oauth", address, { headers: { "X-Key": "new" } }],
+  ["headers and oauth", address, { oauth: { scope: "all" } }],
+])("in a file of a folder trust ends when the values of its %s change: %#", (what, entry, change) => {
+  const before = inFolder(entry)
+  expect(JSON.stringify(before)).not.toContain("secret")
+  expect(launchChanges(before, inFolder({ ...entry }))).toEqual([])
+  expect(launchChanges(before, inFolder({ ...entry, ...change }))).toEqual([`the values of its ${what} changed`])
+})
+
+test.each(["scope", "clientId", "clientSecret"])("a header may be called %s, as a part of oauth is", (name) => {
+  const entry = { ...address, oauth: { [name]: "mine" } }
+  const before = inFolder({ ...entry, headers: { [name]: "plain" } })
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the user
+  const now = inFolder({ ...entry, headers: { [name]: "${AWS_SECRET_ACCESS_KEY}" } })
+  expect(launchChanges(before, now)).toEqual(["the values of its headers and oauth changed"])
+})
+
+test("trust from before values belonged to it ends", () => {
+  for (const [entry, what] of [
+    [program, "variables"],
+    [address, "headers and oauth"],
+  ] as const) {
+    const { values: _, ...before } = inFolder(entry)
+    expect(launchChanges(before, inFolder(entry))).toEqual([`nobody has looked at the values of its ${what}`])
+  }
+})
+
 const tool: ToolText = {
   name: "send",
   title: "Send",

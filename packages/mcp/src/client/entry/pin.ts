@@ -23,8 +23,8 @@ export interface ToolHints {
 /** How a server is started or reached, without the values of variables and headers. */
 export type Launch = {
   /**
-   * SHA-256 over those values, where a file of a folder says them: it may come from anybody, and a value may be one of the
-   * user's own variables, or change what a program does.
+   * SHA-256 over those values and `oauth`, where a file of a folder says them: it may come from anybody, and a value may be
+   * one of the user's own variables, or change what a program does.
    */
   readonly values?: string
 } & (
@@ -75,8 +75,8 @@ export function launchOf(entry: ServerEntry, program?: string): Launch {
 }
 
 function pinnedValues(entry: ServerEntry): Pick<Launch, "values"> {
-  const values = entry.kind === "http" ? { ...entry.headers, ...entry.oauth } : entry.env
-  return Object.keys(values).length === 0 ? {} : { values: hash("sha256", canonicalJson(values)) }
+  const values = entry.kind === "http" ? { headers: entry.headers, oauth: entry.oauth } : { env: entry.env }
+  return { values: hash("sha256", canonicalJson(values)) }
 }
 
 /** The hash that a pin is known by. */
@@ -102,7 +102,14 @@ export function launchChanges(before: Launch, now: Launch): readonly string[] {
 }
 
 function valueChanges(before: Launch, now: Launch): readonly string[] {
-  return before.values === now.values ? [] : ["the values of its variables or headers changed"]
+  if (before.values === now.values) return []
+  const what = now.kind === "http" ? "headers and oauth" : "variables"
+  // A pin of an older version has none.
+  return [
+    before.values === undefined
+      ? `nobody has looked at the values of its ${what}`
+      : `the values of its ${what} changed`,
+  ]
 }
 
 function addressChanges(before: Launch, now: Launch): readonly string[] {

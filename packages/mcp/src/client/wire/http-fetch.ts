@@ -35,7 +35,9 @@ export class HttpFetch {
       ...(init.body === undefined || init.body === null ? {} : { body: bodyText(init.body) }),
       signal: AbortSignal.any(signals),
     })
-    if (answer.status === 404 && headers["mcp-session-id"] !== undefined) this.onSessionLost()
+    // To a GET it only says that there is no stream: that is optional.
+    const isMessage = init.method?.toUpperCase() === "POST" && headers["mcp-session-id"] !== undefined
+    if (answer.status === 404 && isMessage) this.onSessionLost()
     const { "content-encoding": _, "content-length": __, ...kept } = answer.headers
     const isEvents = /^text\/event-stream\b/i.test(kept["content-type"] ?? "")
     const isBare = answer.status === 204 || answer.status === 205 || answer.status === 304
