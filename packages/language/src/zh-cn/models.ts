@@ -233,6 +233,7 @@ export const models: Catalogue = {
   'Look at it with: haft mcp test {name}; give a slow one more time with "startTimeoutMs" in its entry':
     '查看：haft mcp test {name}；若启动缓慢，在其条目中用 "startTimeoutMs" 给它更多时间',
   "it answers with an error: {short}": "它返回了错误：{short}",
+  "Go on without this call": "不做此调用继续",
   "it refuses access (HTTP 403)": "它拒绝访问（HTTP 403）",
   "it did not answer in time": "它没有按时答复",
   "the connection was closed": "连接已关闭",
@@ -260,6 +261,8 @@ export const models: Catalogue = {
   "Repair the server: what it prints for people belongs to its standard error; then run: haft mcp test {name}":
     "修复该服务器：给人看的内容应写到标准错误；然后运行：haft mcp test {name}",
   "Cannot start an MCP server: the call has no port for servers": "无法启动 MCP 服务器：该调用没有服务器接口",
+  'It does not see {file}: name that path and "readable": [{dirname}] in its entry, then run: haft mcp trust {name}':
+    '它看不到 {file}：在其条目中写明该路径和 "readable": [{dirname}]，然后运行：haft mcp trust {name}',
   "Try again in some seconds, or go on without it": "过几秒再试，或不用它继续",
   "Cannot reach an MCP server: the call has no network": "无法访问 MCP 服务器：该调用没有网络",
   'Cannot use the MCP server "{name}": it has ended the session': '无法使用 MCP 服务器 "{name}"：它已结束会话',

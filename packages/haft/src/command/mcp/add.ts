@@ -5,12 +5,12 @@ import { readEntry } from "@haft/mcp"
 import { setSetting } from "../../config/edit-config-file.js"
 import { readTextFile } from "../../config/read-text-file.js"
 import { writeSharedFile } from "../../config/write-private-file.js"
-import { sharedFile } from "../../mcp/configured-servers.js"
+import { configuredServers, sharedFile } from "../../mcp/configured-servers.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import type { Invocation } from "../invocation.js"
 import { note, printValue } from "../print.js"
-import { setUp } from "../setup.js"
+import { type Setup, setUp } from "../setup.js"
 
 /** `haft mcp add`: writes the entry of a server; nothing is started. */
 export const run: Run = async (invocation, io) => {
@@ -21,15 +21,38 @@ export const run: Run = async (invocation, io) => {
   readEntry(name!, entry)
   const isShared = ["project", "local"].includes(invocation.text("scope") ?? "user")
   const file = isShared ? join(setup.roots[0]!, sharedFile) : setup.places.userFile
-  if (isShared) addShared(file, name!, entry)
-  else setSetting({ path: file, scope: "user" }, `mcpServers.${name}`, entry)
+  const shared = isShared ? sharedIn(file) : {}
+  const before = isShared ? shared.mcpServers?.[name!] : ofUser(setup, name!)
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(entry)) throw taken(name!, file)
+  if (before === undefined && isShared) {
+    const value = { ...shared, mcpServers: { ...shared.mcpServers, [name!]: entry } }
+    writeSharedFile(file, `${JSON.stringify(value, null, 2)}\n`)
+  } else if (before === undefined) setSetting({ path: file, scope: "user" }, `mcpServers.${name}`, entry)
   printValue(invocation, io, { name, file, entry }, ({ say }) => say`${name} in ${file}`)
-  note(invocation, io, `It runs once you trust it: haft mcp trust ${name}`)
+  const isTrusted = configuredServers(setup).some((server) => server.name === name && server.state === "trusted")
+  if (!isTrusted) note(invocation, io, `It runs once you trust it: haft mcp trust ${name}`)
   return exitCodes.ok
+}
+
+/** What the user's own configuration has under that name. */
+function ofUser({ configuration }: Setup, name: string): unknown {
+  const entries = configuration.layers.flatMap((layer) => (layer.scope === "user" ? layer.entries : []))
+  return entries.find(({ key }) => key === `mcpServers.${name}`)?.value
+}
+
+function taken(name: string, file: string): ToolError {
+  return new ToolError("conflict", `Cannot add "${name}": another server of that name is in ${file}`, {
+    hint: `Take it out first, or choose another name: haft mcp remove ${name}`,
+  })
 }
 
 function entryOf(invocation: Invocation, [command, ...args]: readonly string[]): Readonly<Record<string, unknown>> {
   const url = invocation.text("url")
+  if (url !== undefined && command !== undefined) {
+    throw new ToolError("invalid_args", "Cannot add a server that has an address and a command", {
+      hint: "Give --url, or a command after --",
+    })
+  }
   if (url !== undefined) return { type: "http", url, ...pairs("headers", invocation.list("header"), ":") }
   if (command === undefined) {
     throw new ToolError("invalid_args", "Cannot add a server: say its command or its address", {
@@ -67,12 +90,9 @@ function installFolder(word: string): readonly string[] {
   return [modules === -1 ? dirname(word) : word.slice(0, modules + "/node_modules".length)]
 }
 
-function addShared(file: string, name: string, entry: unknown): void {
-  const text = readTextFile(file) ?? '{ "mcpServers": {} }'
+function sharedIn(file: string): { readonly mcpServers?: Readonly<Record<string, unknown>> } {
   try {
-    const value = JSON.parse(text) as { mcpServers?: Record<string, unknown> }
-    const mcpServers = { ...value.mcpServers, [name]: entry }
-    writeSharedFile(file, `${JSON.stringify({ ...value, mcpServers }, null, 2)}\n`)
+    return JSON.parse(readTextFile(file) ?? "{}")
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new ToolError("not_configured", `Cannot write "${file}": what is there is no JSON`, {

@@ -64,6 +64,46 @@ describe("haft mcp", () => {
     })
   })
 
+  test.each(["user", "project"])("an entry is not replaced by another one (%s)", async (scope) => {
+    const added = (...words: readonly string[]) => bench.run(["mcp", "add", "--scope", scope, "fake", ...words])
+    expect((await added("--", "node", script)).code).toBe(0)
+    const again = await added("--", "node", script)
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("once you trust it") })
+    const other = await added("--", "other")
+    expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining("haft mcp remove fake") })
+    expect(await list()).toMatchObject([{ name: "fake", command: ["node", script] }])
+  })
+
+  test("an address and a command are no one server", async () => {
+    const both = await bench.run(["mcp", "add", "both", "--url", "http://127.0.0.1:1/mcp", "--", "node", "x"])
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("an address and a command") })
+    expect(await list()).toEqual([])
+  })
+
+  test.skipIf(!sandboxIsHere)(
+    "trust in a server that does not work says what to do, and leads nowhere else",
+    async () => {
+      await add("exit")
+      const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
+      expect([code, shown]).toEqual([5, expect.stringContaining("it ended with code 3")])
+      expect(shown).not.toContain("haft mcp test")
+      expect((await bench.run(["mcp", "remove", "fake"])).code).toBe(0)
+      await add("garbage")
+      expect((await typing(["mcp", "trust", "fake"], "yes")).shown).not.toContain("haft mcp test")
+    },
+  )
+
+  test.skipIf(!sandboxIsHere).each([
+    ["an absolute path", () => bench.write("../tools/server.mjs", "")],
+    ["a path from the folder", () => (bench.write("server.mjs", ""), "./server.mjs")],
+  ])("a program that does not see its own file says how it would: %s", async (_name, write) => {
+    const args = [write()]
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { own: { command: "node", args } } }))
+    const { shown } = await typing(["mcp", "trust", "own"], "yes")
+    expect(shown).toContain("It does not see /")
+    expect(shown).toMatch(/name that path and "readable": \["\/.*"\] in its entry, then run: haft mcp trust own/)
+  })
+
   test("trust needs a person at a terminal, and test needs trust", async () => {
     await add()
     expect((await bench.run(["mcp", "trust", "fake"])).code).toBe(6)
@@ -95,7 +135,8 @@ describe("haft mcp", () => {
       code: 7,
       stdout: expect.stringContaining("echo: its description changed"),
     })
-    await add("other")
+    const file = join(bench.config, "config.jsonc")
+    writeFileSync(file, readFileSync(file, "utf8").replace('"ok"', '"other"'))
     expect(await list()).toMatchObject([{ state: "changed", reason: expect.stringContaining("its command line was") }])
     expect((await bench.run(["call", "mcp__fake__echo", "text=x", "--yes"])).code).toBe(2)
   })

@@ -33,6 +33,9 @@ export const run: Run = async (invocation, io) => {
     const browser = entry.kind === "http" ? await openBrowser({ io, say: invocation.say }, signal) : undefined
     const found = await haft
       .inspectServer({ entry, signal, ...(browser && { browser }) })
+      .catch((error: unknown) => {
+        throw notYetTestable(name, error)
+      })
       .finally(() => browser?.close())
     io.stderr.write(`${toolWords(found.pin, found.problems, invocation.say)}\n`)
     await confirm(io, invocation.say`Trust these ${found.pin.tools.length} tools as they are? Type yes: `)
@@ -48,6 +51,15 @@ export const run: Run = async (invocation, io) => {
   } finally {
     await haft.close()
   }
+}
+
+/** Before it is trusted a server cannot be tested: the step to repair it leads back here. */
+function notYetTestable(name: string, error: unknown): unknown {
+  if (!ToolError.is(error) || typeof error.fix !== "string" || !error.fix.includes("haft mcp test")) return error
+  return new ToolError(error.code, error.message, {
+    cause: error,
+    fix: `Repair the server or its entry, then run: haft mcp trust ${name}`,
+  })
 }
 
 // More would push what comes first out of sight.

@@ -28,10 +28,10 @@ export function explainFailure(name: string, error: unknown): ToolError {
   }
   if (error instanceof ProtocolError) {
     const words = `it answers with an error: ${short(error.message)}`
-    if (error.code !== ProtocolErrorCode.InvalidParams) return failed(name, "backend", words)
-    // Many servers check arguments themselves, and it is the model that can mend them.
+    // Many servers check arguments themselves, and it is the model that can mend them. What else it answers is about this call.
+    const isAboutArguments = error.code === ProtocolErrorCode.InvalidParams
     return new ToolError("backend", `Cannot use the MCP server "${name}": ${words}`, {
-      hint: "Change the arguments as it says, or go on without it",
+      hint: isAboutArguments ? "Change the arguments as it says, or go on without it" : "Go on without this call",
     })
   }
   const words = error instanceof Error ? error.message : String(error)

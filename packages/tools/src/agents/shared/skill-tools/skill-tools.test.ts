@@ -77,6 +77,7 @@ describe("definitions", () => {
   test.each([
     [{ type: "string" }, "type object"],
     [{ type: "object", properties: { a: { $ref: "#" } } }, "$ref"],
+    [{ type: "object", properties: { a: { type: "string", pattern: ["^(a+)+$"] } } }, "a pattern that is no text"],
     [{ type: "object", patternProperties: { "(a+)+": {} } }, "patternProperties"],
     [{ type: "object", properties: { a: deep(40) } }, "too large"],
     [{ type: "object", properties: { a: { type: "nonsense" } } }, "left out"],

@@ -87,6 +87,8 @@ function withoutPatterns(value: unknown, depth: number, budget: { nodes: number 
     if (key === "patternProperties" || key === "propertyNames") {
       throw new Error(`its parameters use ${key}, which is not supported`)
     }
+    // A list would be run all the same: it is turned into a text.
+    if (key === "pattern" && Array.isArray(member)) throw new Error("its parameters have a pattern that is no text")
     if (key === "pattern" && typeof member === "string") {
       const { description } = value as { readonly description?: unknown }
       kept.description = `${typeof description === "string" ? `${description} ` : ""}(pattern ${member.slice(0, 100)})`
