@@ -94,10 +94,10 @@ describe("haft mcp", () => {
   )
 
   test.skipIf(!sandboxIsHere).each([
-    ["an absolute path", () => bench.write("../tools/server.mjs", "")],
-    ["a path from the folder", () => (bench.write("server.mjs", ""), "./server.mjs")],
-  ])("a program that does not see its own file says how it would: %s", async (_name, write) => {
-    const args = [write()]
+    ["an absolute path", (file: string) => file],
+    ["a path from the folder", () => "./server.mjs"],
+  ])("a program that does not see its own file says how it would: %s", async (_name, named) => {
+    const args = [named(bench.write("server.mjs", ""))]
     bench.write(".mcp.json", JSON.stringify({ mcpServers: { own: { command: "node", args } } }))
     const { shown } = await typing(["mcp", "trust", "own"], "yes")
     expect(shown).toContain("It does not see /")

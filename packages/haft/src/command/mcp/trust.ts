@@ -28,9 +28,16 @@ export const run: Run = async (invocation, io) => {
     if (!entry) throw new ToolError("not_configured", reason ?? `Cannot use "${name}"`)
     const words = launchWords(entry, reason, { say: invocation.say, width: io.stderr.columns || 80 })
     io.stderr.write(`${words}\n`)
-    await confirm(io, invocation.say`Start it and look at its tools? Type yes: `)
+    const { say } = invocation
+    const isProgram = entry.kind === "stdio"
+    await confirm(
+      io,
+      isProgram
+        ? say`Start it and look at its tools? Type yes: `
+        : say`Ask it at that address for its tools? Type yes: `,
+    )
     const signal = io.signal ?? new AbortController().signal
-    const browser = entry.kind === "http" ? await openBrowser({ io, say: invocation.say }, signal) : undefined
+    const browser = !isProgram ? await openBrowser({ io, say: invocation.say }, signal) : undefined
     const found = await haft
       .inspectServer({ entry, signal, ...(browser && { browser }) })
       .catch((error: unknown) => {
@@ -38,7 +45,13 @@ export const run: Run = async (invocation, io) => {
       })
       .finally(() => browser?.close())
     io.stderr.write(`${toolWords(found.pin, found.problems, invocation.say)}\n`)
-    await confirm(io, invocation.say`Trust these ${found.pin.tools.length} tools as they are? Type yes: `)
+    const { length } = found.pin.tools
+    await confirm(
+      io,
+      length === 1
+        ? say`Trust this tool as it is? Type yes: `
+        : say`Trust these ${length} tools as they are? Type yes: `,
+    )
     savePin(file, found.pin)
     const { digest, tools } = found.pin
     printValue(
