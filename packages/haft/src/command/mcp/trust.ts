@@ -1,4 +1,6 @@
-import { ToolError } from "@haft/contract"
+import { existsSync } from "node:fs"
+import { basename, dirname, isAbsolute, resolve } from "node:path"
+import { isInside, ToolError } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { Say } from "@haft/language"
 import type { Pin, ServerEntry } from "@haft/mcp"
@@ -11,6 +13,8 @@ import { openHaft } from "../open-haft.js"
 import { printValue } from "../print.js"
 import { openBrowser } from "./browser.js"
 import { serverNamed } from "./server-named.js"
+
+type ProgramEntry = Extract<ServerEntry, { kind: "stdio" }>
 
 /** `haft mcp trust`: a person sees how a server is started, then what it offers, and says yes to both. */
 export const run: Run = async (invocation, io) => {
@@ -41,7 +45,7 @@ export const run: Run = async (invocation, io) => {
     const found = await haft
       .inspectServer({ entry, signal, ...(browser && { browser }) })
       .catch((error: unknown) => {
-        throw notYetTestable(name, error)
+        throw withStep(entry, error)
       })
       .finally(() => browser?.close())
     io.stderr.write(`${toolWords(found.pin, found.problems, invocation.say)}\n`)
@@ -66,13 +70,29 @@ export const run: Run = async (invocation, io) => {
   }
 }
 
-/** Before it is trusted a server cannot be tested: the step to repair it leads back here. */
-function notYetTestable(name: string, error: unknown): unknown {
-  if (!ToolError.is(error) || typeof error.fix !== "string" || !error.fix.includes("haft mcp test")) return error
-  return new ToolError(error.code, error.message, {
-    cause: error,
-    fix: `Repair the server or its entry, then run: haft mcp trust ${name}`,
-  })
+/** The next step of a person whose server does not work yet: it cannot be tested before it is trusted. */
+function withStep(entry: ServerEntry, error: unknown): unknown {
+  if (!ToolError.is(error) || error.code === "cancelled") return error
+  const { code, message, fix } = error
+  const isProgram = entry.kind === "stdio"
+  const hidden = isProgram ? hiddenFile(entry, message) : undefined
+  const again = `then run: haft mcp trust ${entry.name}`
+  if (hidden !== undefined) {
+    const shown = `"readable": [${JSON.stringify(dirname(hidden))}]`
+    const step = `It does not see ${hidden}: name that path and ${shown} in its entry, ${again}`
+    return new ToolError(code, message, { cause: error, fix: step })
+  }
+  const leadsAway = fix === undefined ? isProgram : /\bmcp test\b/.test(String(fix))
+  if (!leadsAway) return error
+  return new ToolError(code, message, { cause: error, fix: `Repair the server or its entry, ${again}` })
+}
+
+/** A file of the command line that is there and that the program misses: a sandbox shows it only what its entry names. */
+function hiddenFile({ folder, command, args, readable }: ProgramEntry, message: string): string | undefined {
+  if (!/cannot find|can't open|no such file|not found|ENOENT/i.test(message)) return undefined
+  const named = [command, ...args].filter((word) => word.includes("/") && message.includes(basename(word)))
+  const isSeen = (word: string) => isAbsolute(word) && readable.some((path) => isInside(word, path))
+  return named.map((word) => (isSeen(word) ? "" : resolve(folder ?? "/", word))).find((path) => existsSync(path))
 }
 
 // More would push what comes first out of sight.

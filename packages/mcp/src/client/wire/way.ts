@@ -1,7 +1,5 @@
 import { hash } from "node:crypto"
-import { existsSync } from "node:fs"
-import { basename, dirname, resolve } from "node:path"
-import { isInside, type Network, type RunningServer, ToolError } from "@haft/contract"
+import { type Network, type RunningServer, ToolError } from "@haft/contract"
 import type { Transport } from "@modelcontextprotocol/client"
 import { type AddressEntry, fillIn, type ProgramEntry } from "../entry/server-entry.js"
 import { isClosed } from "./failure.js"
@@ -43,10 +41,9 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
   const data = dataName(entry)
   const variables = { ...request.variables, HAFT_DATA: await servers.dataFolder(data) }
   const fill = (text: string) => fillIn(entry.name, text, variables)
-  const argv = [entry.command, ...entry.args].map(fill)
   const server: RunningServer = await servers.start({
     name: `MCP server "${entry.name}"`,
-    argv,
+    argv: [entry.command, ...entry.args].map(fill),
     environment: Object.fromEntries(Object.entries(entry.env).map(([name, text]) => [name, fill(text)])),
     ...{ workspace: entry.workspace, hosts: entry.net, readable: entry.readable, data, signal: request.signal },
   })
@@ -54,8 +51,7 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
   let isOver = false
   const gone = server.gone.then((reason) => {
     isOver = true
-    if (reason === undefined || reason.hint !== undefined) return reason
-    return new ToolError(reason.code, reason.message, { ...fallen, ...hiddenFile(entry, argv, reason.message) })
+    return reason && (reason.hint === undefined ? new ToolError(reason.code, reason.message, fallen) : reason)
   })
   return {
     connect: (work) => work(transport),
@@ -72,22 +68,6 @@ async function startProgram(entry: ProgramEntry, request: OpenRequest): Promise<
 /** Two folders may call different servers by one name: neither finds the data of the other. */
 function dataName({ name, folder }: ProgramEntry): string {
   return folder === undefined ? `mcp-${name}` : `mcp-${name}-${hash("sha256", folder).slice(0, 12)}`
-}
-
-/** What to do where a program misses a file that is there: a sandbox shows it only what its entry names. */
-function hiddenFile(
-  { name, folder, readable }: ProgramEntry,
-  argv: readonly string[],
-  message: string,
-): { readonly fix?: string } {
-  if (!/cannot find|can't open|no such file|not found|ENOENT/i.test(message)) return {}
-  const named = argv.filter((word) => word.includes("/") && message.includes(basename(word)))
-  const files = named.map((word) => resolve(folder ?? "/", word))
-  const isSeen = (file: string) => readable.some((path) => isInside(file, path))
-  const file = files.find((path) => existsSync(path) && !(isSeen(path) && argv.includes(path)))
-  if (file === undefined) return {}
-  const shown = `"readable": [${JSON.stringify(dirname(file))}]`
-  return { fix: `It does not see ${file}: name that path and ${shown} in its entry, then run: haft mcp trust ${name}` }
 }
 
 const fallen = { hint: "Try again in some seconds, or go on without it" }
