@@ -18,7 +18,8 @@ afterEach(() => bench.remove())
 
 function chat(lines: readonly object[], words: readonly string[] = [], env: Record<string, string> = {}): TerminalRun {
   const script = bench.write("../script.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"))
-  const argv = [process.execPath, command.program, "chat", "--model", `script:${script}`, ...words]
+  const model = words.includes("--model") ? [] : ["--model", `script:${script}`]
+  const argv = [process.execPath, command.program, "chat", ...model, ...words]
   return new TerminalRun(argv, { cwd: bench.work, env: { ...bench.env, ...env } })
 }
 
@@ -79,6 +80,27 @@ describe("haft chat", () => {
     expect(await run.code()).toBe(0)
   })
 
+  test("a command or an agent that did not end well is not called ok", async () => {
+    const commands = [{ command: "false" }, { command: "nosuchprog" }, { command: "sleep 3", timeout: 1000 }]
+    const looks = { name: "task", args: { subagent_type: "explore", prompt: "Look" } }
+    const run = chat(
+      [
+        { calls: [...commands.map((args) => ({ name: "bash", args })), looks] },
+        { agent: "explore", calls: [{ name: "ls", args: {} }] },
+        { agent: "explore", calls: [{ name: "glob", args: { pattern: "*" } }] },
+        { text: "Done." },
+      ],
+      ["--allow", "bash", "--max-steps", "2", "Go"],
+    )
+    await run.until("Done.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const red = "\u001b[31m"
+    for (const line of [`false  ${red}exit 1`, `nosuchprog  ${red}exit 127`, `sleep 3  ${red}timed out`])
+      expect(run.shown).toContain(line)
+    expect(run.shown).toContain(`Look  ${red}limit: `)
+  })
+
   test("keys of a message never answer a question: they stay in the message, and Tab gives the keys to the question", async () => {
     const run = chat([writes, { text: "One." }, { text: "Two." }], ["Write it"])
     await run.until("Permission needed")
@@ -104,6 +126,8 @@ describe("haft chat", () => {
   test("a fresh key answers at once when nothing is being written", async () => {
     const run = chat([writes, { text: "Done." }], ["Write it"])
     await run.until("allow once")
+    expect(run.shown).toContain("waits for you")
+    expect(run.shown.lastIndexOf("waits for you")).toBeGreaterThan(run.shown.lastIndexOf("runs"))
     await run.press("y")
     await run.until("Done.")
     expect(written()).toBe(true)
@@ -119,6 +143,41 @@ describe("haft chat", () => {
     run.type("\u0003")
     await run.until("stopped:")
     await run.until("Next.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("Ctrl-C stops the turn and keeps what is being written; when none runs it clears that", async () => {
+    const run = chat([sleeps, { text: "Read." }], ["--allow", "bash", "Go"])
+    await run.until("runs")
+    run.type("half a mess")
+    await run.until("half a mess")
+    run.type("\u0003")
+    await run.until("stopped:")
+    run.type("age\r")
+    await run.until("> half a message")
+    await run.until("Read.")
+    await run.until("tokens in")
+    run.type("nothing")
+    await run.until("nothing")
+    run.type("\u0003")
+    await pause(200)
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const [, ended] = run.shown.split("stopped:")
+    expect(ended).not.toContain("Ctrl-C again leaves")
+  })
+
+  test("Ctrl-C stops the turn also in a paste that the terminal never ends, which stays", async () => {
+    const run = chat([sleeps, { text: "Read." }], ["--allow", "bash", "Go"])
+    await run.until("runs")
+    run.type("\u001b[200~Look")
+    await run.until("Look")
+    run.type("\u0003")
+    await run.until("stopped:")
+    run.type(" here\r")
+    await run.until("> Look here")
+    await run.until("Read.")
     run.type("/exit\r")
     expect(await run.code()).toBe(0)
   })
@@ -156,6 +215,7 @@ describe("haft chat", () => {
     await run.until("script.jsonl")
     run.type("/model nobody:x\r")
     await run.until("there is no such provider")
+    await run.until("  Write PROVIDER:NAME")
     run.type("Are you there?\r")
     // A script begins again where it is opened again.
     await run.until("First.")
@@ -174,13 +234,32 @@ describe("haft chat", () => {
     expect(shown).toBe("First.\nFirst.\nI am the other.\n")
   })
 
+  test("/session takes no name: it says how to open another one", async () => {
+    const run = chat([])
+    await run.until(ready)
+    run.type("/session ses_other\r")
+    await run.until("/session takes no name")
+    await run.until("haft chat --session ses_other")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test.each(["--json", "--ndjson"])("%s is refused: a conversation is no data", async (flag) => {
+    const run = chat([], [flag, "Hi"])
+    await run.until(`haft run PROMPT ${flag}`)
+    expect(await run.code()).toBe(2)
+    expect(run.shown).toContain(`Cannot use \\"${flag}\\"`)
+  })
+
   test("pasted lines stay lines, in what is sent and in what is shown; nothing of them is sent before Enter", async () => {
     const run = chat([{ text: "Read." }])
     await run.until(ready)
-    // The second half of a line break comes later.
+    // Over a slow line the second half of a line break comes later, and that of the marker at the end.
     run.type("\u001b[200~Look:\r\n```diff\r")
-    await pause(10)
-    run.type("\n-y\r\n+\tn\u001b\r\n```\u001b[201~")
+    await pause(120)
+    run.type("\n-y\r\n+\tn\u001b\r\n```\u001b[20")
+    await pause(120)
+    run.type("1~")
     await pause(200)
     run.type(" Why?\r")
     await run.until("  ``` Why?")
@@ -191,15 +270,120 @@ describe("haft chat", () => {
     expect(stdout).toContain(JSON.stringify({ text: "Look:\n```diff\n-y\n+\tn \n``` Why?" }).slice(1, -1))
   })
 
+  test("Ctrl-C clears a paste that the terminal never ends, and what is written then is sent", async () => {
+    const run = chat([{ text: "Read." }])
+    await run.until(ready)
+    run.type("\u001b[200~Look")
+    await run.until("Look")
+    run.type("\u0003")
+    await pause(200)
+    run.type("Hello\r")
+    await run.until("Read.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    expect(run.shown).not.toContain("LookHello")
+  })
+
   test("a message that begins with a path is no command", async () => {
-    const run = chat([{ text: "It is a file." }])
+    const run = chat([{ text: "It is a file." }, { text: "It has no space." }])
     await run.until(ready)
     run.type("/etc/hosts: what is it?\r")
     await run.until("It is a file.")
+    run.type("/tmp is full, why?\r")
+    await run.until("It has no space.")
     run.type("/nothing\r")
     await run.until("There is no command /nothing")
+    run.type("/exti\r")
+    await run.until("There is no command /exti. Did you mean /exit?")
     run.type("/exit\r")
     expect(await run.code()).toBe(0)
+  })
+
+  test("pasted lines of which the first is a command are a message", async () => {
+    const run = chat([{ text: "It leaves." }, { text: "It is a model." }])
+    await run.until(ready)
+    run.type("\u001b[200~/exit\nexplain the line above\u001b[201~\r")
+    await run.until("It leaves.")
+    run.type("\u001b[200~/model nobody:x\nwhat is it?\u001b[201~\r")
+    await run.until("It is a model.")
+    run.type("\u001b[200~/exit\n\u001b[201~\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test.each([
+    ["/exit", "/exit\r", 0],
+    ["Ctrl-D", "\u0004", 0],
+    ["Ctrl-C twice", "\u0003\u0003", 130],
+  ])("with %s in the middle of a turn it says which messages were not sent", async (_name, keys, code) => {
+    const run = chat([sleeps], ["--allow", "bash", "Go"])
+    await run.until("runs")
+    run.type("first\u001b[31m\r")
+    run.type(`\u001b[200~second\nline\u001b[201~\r`)
+    run.type(`${"long ".repeat(100)}\r`)
+    await run.until("3 waiting for the end of this turn")
+    await pause(100)
+    run.type(keys)
+    expect(await run.code()).toBe(code)
+    const lines = run.shown.split("\n").filter((line) => line.includes("Not sent:"))
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toContain("first")
+    expect(lines[1]).toContain("second …")
+    expect(lines[2]).toContain("long long")
+    for (const line of lines) expect(line.length).toBeLessThan(150)
+    // The shell's prompt comes on a line of its own.
+    expect(run.shown.endsWith("\r\u001b[J")).toBe(true)
+  })
+
+  test("on leaving it says how to go on: a command that can be pasted into a shell", async () => {
+    const script = bench.write("a model/it's.jsonl", `${JSON.stringify({ text: "One." })}\n`)
+    const other = bench.write("other.jsonl", `${JSON.stringify({ text: "Two." })}\n`)
+    const flags = ["--model", `script:${script}`, "--base-url", "http://127.0.0.1:9/v1"]
+    const run = chat([], [...flags, "Go"])
+    await run.until("tokens in")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const [, session] = /session (ses_\w+)/.exec(run.shown)!
+    const quoted = `'script:${script.replace("'", "'\\''")}'`
+    expect(run.shown).toContain(
+      `To go on: haft chat --session ${session} --model ${quoted} --base-url http://127.0.0.1:9/v1`,
+    )
+    const changed = chat([], [...flags, "--session", session!, "More"])
+    await changed.until("tokens in")
+    changed.type(`/model script:${other}\r`)
+    await changed.until("From now on:")
+    changed.type("/exit\r")
+    expect(await changed.code()).toBe(0)
+    expect(changed.shown).toContain(`To go on: haft chat --session ${session} --model script:${other}`)
+  })
+
+  test("where nothing was sent it leaves without a word", async () => {
+    const run = chat([])
+    await run.until(ready)
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    expect(run.shown).not.toContain("To go on")
+  })
+
+  test("with --session the last message and the last reply are shown, harmless and not too long", async () => {
+    const long = `${"much ".repeat(1000)}the end`
+    const run = chat([{ text: "First reply." }, { text: `Reply\u001b[2J.\n${long}` }], ["First message"])
+    await run.until("First reply.")
+    await run.until("tokens in")
+    run.type("Second message\r")
+    await run.until("the end")
+    await run.until("tokens in")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const [, session] = /session (ses_\w+)/.exec(run.shown)!
+    const more = chat([], ["--session", "last", "--record", "new.jsonl"])
+    await more.until(`haft session replay ${session}`)
+    await more.until("> Second message")
+    await more.until("Reply\\x1b[2J.")
+    more.type("/exit\r")
+    expect(await more.code()).toBe(0)
+    expect(more.shown).not.toContain("First")
+    expect(more.shown).not.toContain("the end")
+    expect(more.shown).not.toContain("To go on")
   })
 
   test("a question of the model is answered in own words", async () => {

@@ -1,22 +1,32 @@
-import { ToolError, type TurnOutcome } from "@haft/contract"
+import { firstLine, nearestNames, ToolError, type TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
+import { sessionNamed } from "../library/branch-session.js"
+import { withModel } from "../library/with-model.js"
 import { usageWords } from "../terminal/call-words.js"
 import { ChatKeyboard } from "../terminal/chat-keyboard.js"
 import { ChatScreen } from "../terminal/chat-screen.js"
 import { type Style, styleFor } from "../terminal/style.js"
 import { endLines, TurnView } from "../terminal/turn-view.js"
+import { earlierLines, messageLines } from "./chat-lines.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { limitsOf, type OpenedAgent, openAgent } from "./open-agent.js"
+import { shellWord } from "./own-command.js"
 import { type Prompt, promptFiles } from "./prompt-input.js"
-
-const mostSaid = 2000
+import { flagsToGoOn } from "./run.js"
+import { setUp } from "./setup.js"
 
 /** `haft chat`: a conversation with an agent at the terminal. */
 export const run: Run = async (invocation, io) => {
+  const data = ["json", "ndjson"].find((name) => invocation.flag(name))
+  if (data !== undefined) {
+    throw new ToolError("invalid_args", `Cannot use "--${data}": a conversation is for people`, {
+      hint: `For a program use: haft run PROMPT --${data}`,
+    })
+  }
   if (!io.stdin.isTTY || !io.stdout.isTTY) {
     throw new ToolError("invalid_args", "Cannot chat: standard input and output must be a terminal", {
       hint: "Without a terminal use: haft run PROMPT",
@@ -35,11 +45,16 @@ function helpLines({ say }: Style): readonly string[] {
   ]
 }
 
-/** A message as it is said again above its answer. */
-function messageLines(text: string): readonly string[] {
-  const whole = visible(text)
-  const said = whole.length > mostSaid ? `${whole.slice(0, mostSaid - 1)}…` : whole
-  return said.split("\n").map((line, index) => (index === 0 ? `> ${line}` : `  ${line}`))
+const commandNames = ["help", "model", "session", "exit", "quit"]
+
+/** The words of a command; undefined for a message, which may begin with a path, or with a command that was pasted. */
+function commandWords(text: string): readonly string[] | undefined {
+  const line = text.trimEnd()
+  if (!line.startsWith("/") || line.includes("\n")) return undefined
+  const words = line.slice(1).split(/\s+/)
+  // A word alone is a command that was not spelled right.
+  const isAlone = words.length === 1 && /^[\w-]*$/.test(words[0]!)
+  return isAlone || commandNames.includes(words[0]!) ? words : undefined
 }
 
 /** One conversation: messages wait in a queue, turns run one after the other. */
@@ -54,6 +69,8 @@ class Chat {
   private opened!: OpenedAgent
   private agent!: Agent
   private model = ""
+  private session = ""
+  private hasSent = false
   private wake: () => void = () => undefined
   private turn: AbortController | undefined
   private isLeaving = false
@@ -68,7 +85,7 @@ class Chat {
     this.view = new TurnView(this.screen, { style: this.style })
     const actions = {
       submit: (line: string) => this.submit(line),
-      interrupt: () => this.interrupt(),
+      interrupt: () => this.interruptKey(),
       leave: () => this.leave(),
       focus: () => undefined,
     }
@@ -84,20 +101,22 @@ class Chat {
     this.model = this.opened.model
     try {
       await this.queueFirst()
-      const session = await this.agent.session()
+      // A session that is opened goes on at once with what was left open in it.
+      const earlier = await this.earlier()
+      this.session = await this.agent.session()
       this.keyboard.start()
       this.io.signal?.addEventListener("abort", () => this.leave(), { once: true })
       this.screen.line(
         this.style.dim(
-          `${visibleLine(this.model)}  ${this.style.say`session ${session}`}  ${this.style.say`/help shows commands`}`,
+          `${visibleLine(this.model)}  ${this.style.say`session ${this.session}`}  ${this.style.say`/help shows commands`}`,
         ),
       )
+      for (const line of earlier) this.screen.line(line)
       this.screen.show(this.keyboard.editor)
       await this.converse()
       return this.io.signal?.aborted ? exitCodes.interrupted : exitCodes.ok
     } finally {
-      this.keyboard.close()
-      this.screen.close()
+      this.close()
       await this.agent.close()
       await this.opened.haft.close()
     }
@@ -108,6 +127,16 @@ class Chat {
     const { texts, files } = await promptFiles(this.invocation, this.io)
     const text = [this.invocation.operands.join(" "), ...texts].filter((part) => part !== "").join("\n\n")
     if (text !== "" || files.length > 0) this.queue.push({ text, ...(files.length > 0 && { files }) })
+  }
+
+  /** The end of the conversation of an earlier session. */
+  private async earlier(): Promise<readonly string[]> {
+    const named = this.invocation.text("session")
+    if (named === undefined) return []
+    // What it notes was said when the agent was made.
+    const { roots } = await setUp({ ...this.invocation, quiet: true }, this.io)
+    const store = await this.opened.haft.store()
+    return earlierLines(store, await sessionNamed(store, named, roots), this.style)
   }
 
   private async converse(): Promise<void> {
@@ -123,12 +152,11 @@ class Chat {
     const woken = new Promise<void>((resolve) => {
       this.wake = resolve
     })
-    const session = await this.agent.session()
     const rest = this.agent.rest()
     void woken.then(() => rest.return?.())
     for await (const event of rest) {
       this.view.show(event)
-      if (event.session !== session) continue
+      if (event.session !== this.session) continue
       if (event.type === "turn-start") {
         this.turn = new AbortController()
         const { signal } = this.turn
@@ -136,6 +164,7 @@ class Chat {
       } else if (event.type === "turn-end") {
         this.turn = undefined
         this.showEnd(event.outcome)
+        this.showQueue()
       }
     }
     await woken
@@ -145,24 +174,26 @@ class Chat {
   private async send(prompt: Prompt): Promise<void> {
     this.turn = new AbortController()
     this.isWarned = false
-    for (const line of messageLines(prompt.text)) this.screen.line(this.style.bold(line))
+    this.hasSent = true
+    for (const line of messageLines(prompt.text, this.style)) this.screen.line(line)
     this.showQueue()
     try {
       for await (const event of this.agent.send(prompt, { signal: this.turn.signal })) this.view.show(event)
       this.showEnd(await this.agent.result)
     } catch (error) {
       if (!ToolError.is(error)) throw error
-      const hint = error.fix ?? error.hint
       this.showError(error)
-      if (hint) this.screen.line(`  ${visibleLine(this.style.say(hint), 1000)}`)
     } finally {
       this.turn = undefined
+      this.showQueue()
     }
   }
 
-  private showError({ message }: ToolError): void {
+  private showError({ message, fix, hint = "" }: ToolError): void {
     const { red, say } = this.style
+    const step = fix ?? hint
     this.screen.line(`${red(say`error:`)} ${visibleLine(say(message), 1000)}`)
+    if (step !== "") this.screen.line(`  ${visibleLine(say(step), 1000)}`)
   }
 
   private showEnd(outcome: TurnOutcome): void {
@@ -171,8 +202,8 @@ class Chat {
   }
 
   private submit(line: string): void {
-    // A path is no command.
-    if (/^\/[\w-]*(\s|$)/.test(line)) void this.command(line.slice(1).trim().split(/\s+/))
+    const words = commandWords(line)
+    if (words) void this.command(words)
     else this.queue.push({ text: line })
     this.showQueue()
     this.wake()
@@ -187,13 +218,26 @@ class Chat {
 
   private async command([name, value]: readonly string[]): Promise<void> {
     if (name === "exit" || name === "quit") this.leave()
-    else if (name === "session") this.screen.line(await this.agent.session())
+    else if (name === "session") for (const line of this.sessionLines(value)) this.screen.line(line)
     else if (name === "model" && value === undefined) this.screen.line(visibleLine(this.model))
     else if (name === "model") await this.changeModel(value!)
     else {
-      if (name !== "help") this.screen.line(this.style.say`There is no command /${visibleLine(name ?? "")}`)
+      if (name !== "help") this.screen.line(this.unknownWords(name ?? ""))
       for (const line of helpLines(this.style)) this.screen.line(line)
     }
+  }
+
+  private sessionLines(other: string | undefined): readonly string[] {
+    if (other === undefined) return [this.session]
+    const { say } = this.style
+    const named = visibleLine(shellWord(other))
+    return [say`/session takes no name. For another session leave with /exit and run: haft chat --session ${named}`]
+  }
+
+  private unknownWords(name: string): string {
+    const [near] = nearestNames(name, commandNames, 1)
+    if (near === undefined) return this.style.say`There is no command /${visibleLine(name)}`
+    return this.style.say`There is no command /${visibleLine(name)}. Did you mean /${near}?`
   }
 
   /** The same session with another model; one that cannot be used leaves the former. */
@@ -202,9 +246,8 @@ class Chat {
       this.screen.line(this.style.say`The model can be changed when the turn has ended`)
       return
     }
-    const session = await this.agent.session()
     await this.agent.close()
-    const next = this.opened.another(model, session)
+    const next = await this.opened.another(model, this.session)
     try {
       await next.session()
       this.agent = next
@@ -213,9 +256,16 @@ class Chat {
     } catch (error) {
       if (!ToolError.is(error)) throw error
       this.showError(error)
-      this.agent = this.opened.another(this.model, session)
+      this.agent = await this.opened.another(this.model, this.session)
     }
     this.wake()
+  }
+
+  /** A message that is being written is cleared when there is no turn to stop. */
+  private interruptKey(): void {
+    const { editor } = this.keyboard
+    if (this.turn || editor.text === "") this.interrupt()
+    else editor.clear()
   }
 
   /** Once stops the turn, twice leaves. */
@@ -224,7 +274,7 @@ class Chat {
       this.turn.abort(new ToolError("cancelled", "the person stopped the turn"))
       this.screen.show(this.keyboard.editor, this.style.say`Stopping; Ctrl-C again leaves`)
     } else if (this.turn) {
-      this.keyboard.close()
+      this.close()
       process.exit(exitCodes.interrupted)
     } else if (this.isWarned) this.leave()
     else {
@@ -237,5 +287,33 @@ class Chat {
     this.isLeaving = true
     this.turn?.abort(new ToolError("cancelled", "the person left"))
     this.wake()
+  }
+
+  /** The terminal is as before, below what the person must know. */
+  private close(): void {
+    const { yellow, dim, say } = this.style
+    this.keyboard.close()
+    if (this.session !== "") {
+      for (const { text } of this.queue)
+        this.screen.line(`${yellow(say`Not sent:`)} ${visibleLine(firstLine(text), 100)}`)
+    }
+    if (this.hasSent && !this.invocation.quiet) {
+      this.screen.line(dim(say`To go on: haft chat --session ${visible(this.flagsToGoOn())}`))
+    }
+    this.screen.close()
+  }
+
+  /** The flags of this run, with the model that the person chose since. */
+  private flagsToGoOn(): string {
+    const { invocation, opened, model } = this
+    if (model === opened.model) return flagsToGoOn(this.session, invocation)
+    const baseUrl = invocation.text("base-url")
+    const changed = withModel({ model: opened.model, ...(baseUrl !== undefined && { baseUrl }) }, model)
+    const said = new Map([
+      ["root", invocation.list("root")],
+      ["model", [model]],
+      ["base-url", changed.baseUrl === undefined ? [] : [changed.baseUrl]],
+    ])
+    return flagsToGoOn(this.session, { list: (name) => said.get(name) ?? [] })
   }
 }

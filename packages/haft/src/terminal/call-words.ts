@@ -10,11 +10,25 @@ export function subjectWords(values: unknown): string {
   return visibleLine(firstLine(callSubject(values) ?? ""), maxSubject)
 }
 
-/** How a call ended: `ok`, or its error. */
-export function outcomeWords(envelope: Envelope, say: Say): string {
-  if (envelope.type === "output") return "ok"
+/** How a call ended: `ok`, or what went wrong. A command that failed is an output, too. */
+export function callEnd(envelope: Envelope, say: Say): { readonly isGood: boolean; readonly words: string } {
+  if (envelope.type === "output") {
+    const trouble = troubleOf(envelope.data, say)
+    return { isGood: trouble === undefined, words: trouble ?? say`ok` }
+  }
   const [first = ""] = envelope.error_text.split("\n")
-  return `${envelope.metadata.error_code ?? "error"}: ${visibleLine(say(first), maxError)}`
+  const words = `${envelope.metadata.error_code ?? "error"}: ${visibleLine(say(first), maxError)}`
+  return { isGood: false, words }
+}
+
+/** What the data of any tool says of a process or an agent that did not end well. */
+function troubleOf(data: unknown, say: Say): string | undefined {
+  const { timed_out, exit_code, signal, state, stopped } = (data ?? {}) as Readonly<Record<string, unknown>>
+  if (timed_out === true) return say`timed out`
+  if (typeof exit_code === "number" && exit_code !== 0) return say`exit ${exit_code}`
+  // A job that was stopped has ended as it was asked to.
+  if (typeof signal === "string" && state !== "stopped") return visibleLine(signal, maxError)
+  return typeof stopped === "string" ? visibleLine(firstLine(stopped), maxError) : undefined
 }
 
 /** What a compaction left of a conversation. */

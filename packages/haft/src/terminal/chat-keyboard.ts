@@ -36,7 +36,7 @@ export class ChatKeyboard {
     this.isDumb = isDumb
     this.editor = new LineEditor({ ...actions, focus: () => this.open() })
     this.pastes = new PasteFilter(
-      (text) => this.editor.add(text),
+      (text) => this.typed(text),
       (lines) => this.editor.insert(lines),
     )
     this.prompt = new PromptKeys({
@@ -119,12 +119,16 @@ export class ChatKeyboard {
       this.prompt.emit("data", text)
       return
     }
+    this.pastes.add(text)
+    if (this.asking === "closed") this.awaitQuiet()
+    this.screen.show(this.editor)
+  }
+
+  private typed(text: string): void {
     // Two of them may come in one piece, and the second means something else.
     const interrupts = text.split("\u0003").length - 1
     for (let count = 0; count < interrupts; count++) this.editor.add("\u0003")
-    if (interrupts === 0) this.pastes.add(text)
-    if (this.asking === "closed") this.awaitQuiet()
-    this.screen.show(this.editor)
+    if (interrupts === 0) this.editor.add(text)
   }
 
   private readonly editorLeaves = (): void => this.editor.end()

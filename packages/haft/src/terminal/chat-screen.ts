@@ -166,9 +166,10 @@ export class ChatScreen implements Screen {
 
   private callRows(): readonly string[] {
     const now = Date.now()
-    return this.calls.map(({ words, since }) => {
+    const { say, yellow } = this.style
+    return this.calls.map(({ words, since, waits }) => {
       const time = now - since < clockMs ? "" : `  ${this.style.dim(durationWords(now - since))}`
-      return this.cut(`  ${words}  ${this.style.yellow(this.style.say`runs`)}${time}`)
+      return this.cut(`  ${words}  ${yellow(waits ? say`waits for you` : say`runs`)}${time}`)
     })
   }
 

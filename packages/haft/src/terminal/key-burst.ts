@@ -90,13 +90,19 @@ function keyOf(burst: string): string | undefined {
   return [...new Intl.Segmenter().segment(typed)].length > 1 ? pasteKey : typed
 }
 
+// A person gets out of a paste that does not end.
+const onlyInterrupts = /^\u0003+$/
+// Enter is \r: a lone \n is the second half of a pasted line break.
+const loneKey = /^[^\P{Cc}\n]$/u
+
 /** Passes typed text on as it is, and pasted text without what would act as a key: on one line, where nobody takes lines. */
 export class PasteFilter {
   private readonly onText: (text: string) => void
   private readonly onLines: ((lines: string) => void) | undefined
+  private readonly silence = new Silence()
   private held = ""
   private isPasting = false
-  private timer: NodeJS.Timeout | undefined
+  private isStalled = false
 
   constructor(onText: (text: string) => void, onLines?: (lines: string) => void) {
     this.onText = onText
@@ -104,7 +110,9 @@ export class PasteFilter {
   }
 
   add(text: string): void {
-    clearTimeout(this.timer)
+    this.silence.stop()
+    if (this.isPasting && (onlyInterrupts.test(text) || (this.isStalled && loneKey.test(text)))) this.endPaste()
+    this.isStalled = false
     let rest = this.held + text
     this.held = ""
     for (;;) {
@@ -120,12 +128,28 @@ export class PasteFilter {
     if (this.isPasting && rest[split - 1] === "\r") split -= 1
     this.held = rest.slice(split)
     this.pass(rest.slice(0, split))
-    // Esc alone is a key of its own, and also how a marker begins.
-    if (this.held !== "") this.timer = setTimeout(() => this.release(), burstMs)
+    this.awaitRest()
   }
 
   stop(): void {
-    clearTimeout(this.timer)
+    this.silence.stop()
+  }
+
+  private awaitRest(): void {
+    if (this.isPasting) {
+      this.silence.await(pasteMs, () => {
+        this.isStalled = true
+      })
+    } else if (this.held !== "") {
+      // Esc alone and with one more sign is a key, and also how a marker begins.
+      this.silence.await(this.held.length > 2 ? pasteMs : burstMs, () => this.release())
+    }
+  }
+
+  /** Without its end marker, which some terminal may never send. */
+  private endPaste(): void {
+    this.release()
+    this.isPasting = false
   }
 
   private release(): void {

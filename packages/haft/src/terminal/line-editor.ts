@@ -1,6 +1,7 @@
 /** What a person does at the message line besides writing. */
 export interface LineActions {
   submit(line: string): void
+  /** Ctrl-C. */
   interrupt(): void
   /** Ctrl-D on an empty line, or the end of the input. */
   leave(): void
@@ -57,8 +58,7 @@ export class LineEditor {
   }
 
   interrupt(): void {
-    if (this.text === "") this.actions.interrupt()
-    else this.clear()
+    this.actions.interrupt()
   }
 
   focus(): void {

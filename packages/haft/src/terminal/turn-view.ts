@@ -1,6 +1,6 @@
 import type { SessionEvent, TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
-import { compactionWords, durationWords, outcomeWords, subjectWords, todoLines } from "./call-words.js"
+import { callEnd, compactionWords, durationWords, subjectWords, todoLines } from "./call-words.js"
 import type { Style } from "./style.js"
 
 /** Where a turn is shown. Lines are harmless already; text of the model is not. */
@@ -18,7 +18,16 @@ export interface Screen {
 export interface RunningCall {
   readonly id: string
   readonly words: string
+  /** Whether it waits for a person. */
+  readonly waits: boolean
+  /** When it began to wait or to run. */
   readonly since: number
+}
+
+interface OpenCall extends RunningCall {
+  /** How long a person thought about whether it may run. */
+  readonly askedMs: number
+  readonly isAsked: boolean
 }
 
 // It is shown as a call is, and has no id.
@@ -37,7 +46,7 @@ const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set([
 export class TurnView {
   private readonly screen: Screen
   private readonly options: TurnViewOptions
-  private readonly calls = new Map<string, RunningCall>()
+  private readonly calls = new Map<string, OpenCall>()
   private readonly children = new Set<string>()
   private streamed = { step: "", text: "" }
 
@@ -70,6 +79,14 @@ export class TurnView {
         break
       case "tool-call":
         this.begin(event.call, event.tool, event.arguments, event.at)
+        break
+      case "ask":
+      case "question":
+        this.change(event.call, event.at, { waits: true, isAsked: event.type === "ask" })
+        break
+      case "answer":
+      case "tool-start":
+        this.change(event.call, event.at, { waits: false, isAsked: false })
         break
       case "tool-end":
         this.end(event)
@@ -124,20 +141,28 @@ export class TurnView {
 
   private begin(id: string, tool: string, values: unknown, since: number): void {
     const name = this.options.style.bold(visibleLine(tool, 64))
-    this.calls.set(id, { id, since, words: `${name}  ${subjectWords(values)}`.trimEnd() })
+    const words = `${name}  ${subjectWords(values)}`.trimEnd()
+    this.calls.set(id, { id, since, words, waits: false, isAsked: false, askedMs: 0 })
     this.screen.endText()
     this.screen.running([...this.calls.values()])
   }
 
-  private end({ call, tool, envelope }: Extract<SessionEvent, { type: "tool-end" }>): void {
+  private change(id: string, at: number, changes: Pick<OpenCall, "waits" | "isAsked">): void {
+    const before = this.calls.get(id)
+    if (!before) return
+    this.calls.set(id, { ...before, ...changes, since: at, askedMs: askedMs(before, at) })
+    this.screen.running([...this.calls.values()])
+  }
+
+  private end({ call, tool, envelope, at }: Extract<SessionEvent, { type: "tool-end" }>): void {
     const { style } = this.options
-    const words = this.calls.get(call)?.words ?? style.bold(visibleLine(tool, 64))
+    const open = this.calls.get(call)
+    const words = open?.words ?? style.bold(visibleLine(tool, 64))
+    const workMs = Math.max(0, envelope.metadata.duration_ms - (open ? askedMs(open, at) : 0))
     this.calls.delete(call)
-    const outcome =
-      envelope.type === "output"
-        ? style.green(outcomeWords(envelope, style.say))
-        : style.red(outcomeWords(envelope, style.say))
-    this.tell(`  ${words}  ${outcome}  ${style.dim(durationWords(envelope.metadata.duration_ms))}`)
+    const ended = callEnd(envelope, style.say)
+    const outcome = ended.isGood ? style.green(ended.words) : style.red(ended.words)
+    this.tell(`  ${words}  ${outcome}  ${style.dim(durationWords(workMs))}`)
   }
 
   /** Says what has ended. */
@@ -146,6 +171,10 @@ export class TurnView {
     this.screen.running([...this.calls.values()])
     this.screen.line(line)
   }
+}
+
+function askedMs({ askedMs, isAsked, since }: OpenCall, at: number): number {
+  return isAsked ? askedMs + at - since : askedMs
 }
 
 /** The lines that a person sees after a turn that did not end well; empty for one that did. */
