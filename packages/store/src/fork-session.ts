@@ -37,7 +37,7 @@ export async function forkSession(
   const parts: PartRow[] = []
   for await (const part of readSessionParts(driver.db, sessionId)) parts.push(part)
   refuseWorking(row, parts, now)
-  const kept = new Transcript(parts).upTo(at)
+  const kept = new Transcript(sessionId, parts).upTo(at)
   const copy = new Copy(sessionId, blobs, now)
   const placed = await copy.place(kept)
   const session = sessionOf(row, { id: copy.id, metadata, placed, now, at })
@@ -56,7 +56,7 @@ function refuseWorking(row: SessionRow, parts: readonly PartRow[], now: number):
   const metadata = parseMetadata(row.metadata_json)
   refuseImported(row.id, metadata)
   if (!metadata.owner || !isLiving(metadata.owner, now)) return
-  const works = new Transcript(parts).openTurns.length > 0 || parts.some(isOpenCall)
+  const works = new Transcript(row.id, parts).openTurns.length > 0 || parts.some(isOpenCall)
   if (!works) return
   throw new ToolError("conflict", `Cannot fork session "${row.id}": it is working now`, {
     hint: "Wait for the end of its turn, or stop it",
@@ -86,10 +86,12 @@ interface Kept {
 /** The parts of a session, read turn by turn. */
 class Transcript {
   readonly openTurns: readonly string[]
+  private readonly sessionId: string
   private readonly parts: readonly Placed[]
   private readonly turns: readonly string[]
 
-  constructor(rows: readonly PartRow[]) {
+  constructor(sessionId: string, rows: readonly PartRow[]) {
+    this.sessionId = sessionId
     const parts: Placed[] = []
     const open = new Set<string>()
     let running: string | undefined
@@ -134,7 +136,7 @@ class Transcript {
     if (id === undefined || (named.length > 1 && id !== at) || at === "") {
       const reason = named.length > 1 && at !== "" ? "several begin so" : "it is no turn and no call of the session"
       throw new ToolError("not_found", `Cannot fork at "${at}": ${reason}`, {
-        hint: "See the ids with: haft session show ID",
+        hint: `See the ids with: haft session show ${this.sessionId}`,
       })
     }
     if (hidden.has(id)) throw new ToolError("not_found", `Cannot fork at "${id}": the session was rewound before it`)

@@ -29,7 +29,7 @@ export async function callOf(db: Kysely<Tables>, callId: string): Promise<CallRe
 
 /** Sessions with their number of calls, last used first. One that was opened and never used is found by its id alone. */
 export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): Promise<readonly SessionSummary[]> {
-  const { archived = false, root, id, parent, limit } = filter
+  const { archived = false, subagents = true, root, id, parent, limit } = filter
   const rows = await db
     .selectFrom("chat_sessions as session")
     .selectAll("session")
@@ -47,6 +47,7 @@ export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): P
       ),
     )
     .$if(!archived, (query) => query.where("session.archived_at", "is", null))
+    .$if(!subagents, (query) => query.where("session.parent_id", "is", null))
     .$if(root !== undefined, (query) => query.where("session.workspace_root", "=", root!))
     .$if(id !== undefined, (query) => query.where("session.id", "=", id!))
     // In LIKE an underscore matches any character: the rows found are checked again.

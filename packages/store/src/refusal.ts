@@ -27,9 +27,8 @@ export function refuseOwned(
 ): void {
   const { owner } = metadata
   if (!owner || owner.process === asker.process || !isLiving(owner, asker.now)) return
-  throw new ToolError(
-    "conflict",
-    `Cannot use session "${sessionId}": ${ownerName(owner)} owns it; end that process or open another session`,
-    { hint: "Leave --session out to get a session of its own", details: { owner } },
-  )
+  throw new ToolError("conflict", `Cannot use session "${sessionId}": ${ownerName(owner)} owns it`, {
+    hint: "End that process, or leave --session out to get a session of its own",
+    details: { owner },
+  })
 }

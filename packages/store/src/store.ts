@@ -61,6 +61,8 @@ export interface SessionFilter {
   readonly id?: string
   /** Only sessions that worked for this one. */
   readonly parent?: string
+  /** False to leave out sessions that an agent started. */
+  readonly subagents?: boolean
   readonly limit?: number
 }
 

@@ -44,7 +44,8 @@ export function sumsToUsage(row: UsageSums): Usage {
     reasoningTokens: row.reasoning_tokens,
     cacheReadTokens: row.cache_read,
     cacheWriteTokens: row.cache_write,
-    cost: row.cost_usd,
+    // A sum of prices that nobody knows is none.
+    ...(row.cost_usd > 0 && { cost: row.cost_usd }),
   }
 }
 

@@ -20,6 +20,7 @@ import { explainWords } from "./explain.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
+import { personStep } from "./person-step.js"
 import { note, printText, printValue } from "./print.js"
 import { type SpokenTool, spokenTool } from "./spoken-tool.js"
 import { type CallSession, openCallSession } from "./terminal-session.js"
@@ -84,17 +85,14 @@ async function dryRun(invocation: Invocation, io: Io, tool: SpokenTool, input: u
   return explanation.ladder.verdict === "deny" ? exitCodes.denied : exitCodes.ok
 }
 
-/**
- * What the person at this terminal can do about a failure: what an error says to the model are steps for a model, and the
- * details have what a step for a person is made of.
- */
-function nextStep({ metadata }: Envelope, { name, dialect }: SpokenTool, say: Say): string | undefined {
-  const { fix, ladder } = (metadata.details ?? {}) as { fix?: string | readonly string[]; ladder?: Ladder }
-  if (fix !== undefined) return typeof fix === "string" ? say(fix) : say`Run: ${fix.join("; ")}`
-  if (!ladder) return metadata.hint && say(metadata.hint)
-  // The person has just said no.
+/** The next step for the person at this terminal. */
+function nextStep(envelope: Envelope, { name, dialect }: SpokenTool, say: Say): string | undefined {
+  const { hint, details } = envelope.metadata
+  const step = personStep(envelope, say)
+  if (step !== undefined) return step
+  const { ladder } = (details ?? {}) as { ladder?: Ladder }
+  if (!ladder) return hint && say(hint)
   if (ladder.verdict === "ask") return undefined
-  if (ladder.flag !== undefined) return say`Allow it with ${ladder.flag}`
   const call = dialect ? `${name} --dialect ${dialect.name}` : name
   return say`See why with: haft explain ${call} and the same arguments`
 }

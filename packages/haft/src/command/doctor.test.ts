@@ -28,7 +28,8 @@ interface Row {
 }
 const doctor = async (env = {}) => {
   const { code, stdout } = await bench.run(["doctor", "--json"], { env })
-  return { code, rows: new Map((JSON.parse(stdout) as Row[]).map((row) => [row.name, row])) }
+  const all = JSON.parse(stdout) as Row[]
+  return { code, all, rows: new Map(all.map((row) => [row.name, row])) }
 }
 
 describe("haft doctor", () => {
@@ -185,21 +186,30 @@ describe("haft doctor", () => {
     if (process.platform === "linux") expect(rows.get("clipboard")).toMatchObject({ state: "none" })
   })
 
-  test("the file of an agent that cannot be started is a warning that names it", async () => {
-    expect((await doctor()).rows.get("agents")).toMatchObject({ state: "ok", found: "4 can be started" })
-    bench.write(".agents/agents/broken.md", "---\nname: broken\n---\nno description\n")
-    expect((await doctor()).rows.get("agents")).toMatchObject({
-      state: "warn",
-      found: expect.stringMatching(/4 can be started, not .*broken\.md: description must say/),
-    })
-  })
-
-  test("a skill that cannot be loaded is a warning that names it", async () => {
-    bench.write(".agents/skills/broken/SKILL.md", "---\nname: broken\n---\nno description\n")
-    expect((await doctor()).rows.get("skills")).toMatchObject({
-      state: "warn",
-      found: expect.stringMatching(/broken.*description is missing/),
-    })
+  test("each file of an agent or a skill that cannot be used has a row that names it", async () => {
+    const rowsOf = async (wanted: string) => (await doctor()).all.filter(({ name }) => name === wanted)
+    const counted = { state: "ok", found: "4 can be started" }
+    expect(await rowsOf("agents")).toMatchObject([counted])
+    for (const name of ["one", "two", "three"]) {
+      const text = `---\nname: ${name}\n---\nno description\n`
+      bench.write(`.agents/agents/${name}.md`, text)
+      bench.write(`.agents/skills/${name}/SKILL.md`, text)
+    }
+    const row = (name: string, found: RegExp) => ({ name, state: "warn", found: expect.stringMatching(found) })
+    expect(await rowsOf("agents")).toMatchObject([
+      counted,
+      row("agents", /^wrong with .*one\.md: description must say/),
+      row("agents", /^wrong with .*three\.md: description must say/),
+      row("agents", /^wrong with .*two\.md: description must say/),
+    ])
+    expect(await rowsOf("skills")).toMatchObject([
+      { state: "ok", found: expect.stringMatching(/^\d+ can be loaded$/) },
+      row("skills", /^wrong with .*one.*: /),
+      row("skills", /^wrong with .*three.*: /),
+      row("skills", /^wrong with .*two.*: /),
+    ])
+    const { stdout } = await bench.run(["doctor"])
+    expect(stdout.match(/^warn +agents +wrong with /gm)).toHaveLength(3)
   })
 
   test("a search service that does not exist is a mistake in the file, and its row names those that do", async () => {

@@ -57,6 +57,17 @@ describe("a command line", () => {
     },
   )
 
+  test.each(["run Hi", "ls", "session list", "doctor", "tools", "mcp list"])(
+    "%s prints one document or a line for each event, not both",
+    (words) => {
+      expect(failure(`${words} --json --ndjson`)).toMatchObject({
+        code: "invalid_args",
+        message: 'Cannot use "--json" with "--ndjson": each wants standard output for itself',
+        hint: "Leave one of them out",
+      })
+    },
+  )
+
   test("words after -- are operands", () => {
     expect(parseInvocation(["call", "write", "--", "content=--json"]).operands).toEqual(["write", "content=--json"])
   })

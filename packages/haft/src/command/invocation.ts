@@ -30,6 +30,8 @@ export interface Invocation {
 /** Reads a command line. Anything unknown is an error that names the nearest thing. */
 export function parseInvocation(argv: readonly string[]): Invocation {
   const { given, words, keys } = readArguments(argv)
+  if (given.has("json") && given.has("ndjson"))
+    throw usage('Cannot use "--json" with "--ndjson": each wants standard output for itself', "Leave one of them out")
   const wantsHelp = given.has("help")
   if (words[0] !== undefined && words[0] === keys[0]) throw unknownOption(words[0], [])
   const found = findCommand(words, { wantsHelp, speaksDialect: given.has("dialect") })

@@ -1,7 +1,7 @@
 import { fstatSync, openSync, readFileSync, writeSync } from "node:fs"
 import type { SocketConstructorOpts } from "node:net"
 import { ReadStream } from "node:tty"
-import { bestEffort } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import type { Environment } from "../config/places.js"
 import { exitCodes } from "./exit-code.js"
 
@@ -27,8 +27,8 @@ export interface Io {
   readonly signal?: AbortSignal
   /** Does what Ctrl-C does, for prompts that read single keys. */
   readonly interrupt?: () => void
-  /** Replaces what happens when nobody reads standard output any more; by default the process ends at once. */
-  onUnread?(handler: () => void): void
+  /** Replaces what happens when nobody reads what is written any more; by default the process ends at once. */
+  onUnread?(handler: (output: "stdout" | "stderr") => void): void
   /** The administrator's file; no environment variable moves it, because that would be a way around it. */
   readonly managedFile?: string
 }
@@ -47,19 +47,19 @@ export function processIo(): Io {
     if (abort.signal.aborted) process.exit(143)
     abort.abort()
   })
-  let unread = (): void => process.exit(process.exitCode ?? 0)
+  let unread = (_output: "stdout" | "stderr"): void => process.exit(process.exitCode ?? 0)
   let isLeaving = false
-  const onError = (error: NodeJS.ErrnoException): void => {
+  const errorOf = (output: "stdout" | "stderr") => (error: NodeJS.ErrnoException) => {
     // Nobody can read any more: the terminal is gone.
     if (error.code === "EIO") process.exit(129)
-    if (error.code === "EPIPE") unread()
+    if (error.code === "EPIPE") unread(output)
     else if (!isLeaving) {
       isLeaving = true
       void leaveUnwritten(error)
     }
   }
-  const stdout = outputOf(1, () => process.stdout, onError)
-  const stderr = outputOf(2, () => process.stderr, onError)
+  const stdout = outputOf(1, () => process.stdout, errorOf("stdout"))
+  const stderr = outputOf(2, () => process.stderr, errorOf("stderr"))
   return {
     // Opened only when something reads it: opening a terminal costs time, and keeps the process alive.
     get stdin() {
@@ -70,12 +70,26 @@ export function processIo(): Io {
     stdout,
     stderr,
     env: process.env,
-    cwd: process.cwd(),
+    // Asked for only where it matters: help is there in a folder that was removed, too.
+    get cwd() {
+      return currentDirectory()
+    },
     signal: abort.signal,
     interrupt: () => abort.abort(),
     onUnread(handler) {
       unread = handler
     },
+  }
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    throw new ToolError("invalid_args", "Cannot run here: the current directory was removed", {
+      hint: "Go to another folder; if this one was made again, go into it once more: cd .",
+    })
   }
 }
 

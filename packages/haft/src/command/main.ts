@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { visible } from "@haft/guard"
 import { sayIn } from "@haft/language"
 import { languageBefore, languageOf } from "../language/language-of.js"
@@ -12,7 +12,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   let invocation: Invocation | undefined
   try {
     const understood = parseInvocation(argv)
-    const language = await languageOf(understood, io)
+    const configured = bestEffort("the command says what is wrong with its folder", languageOf(understood, io))
+    const language = (await configured) ?? languageBefore(argv, io.env)
     invocation = { ...understood, language, say: await sayIn(language) }
     const { run } = await invocation.command.load!()
     return await run(invocation, io)

@@ -123,6 +123,6 @@ function numberOf(invocation: Invocation, option: string, { whole = false } = {}
   const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   // A timer of Node runs out at once when it is longer than this many milliseconds.
   if (number > 0 && number < 2_000_000 && (!whole || Number.isInteger(number))) return number
-  const what = whole ? "a whole number above 0" : "a number above 0"
+  const what = whole ? "a whole number above 0 and below 2000000" : "a number above 0 and below 2000000"
   throw new ToolError("invalid_args", `Cannot use "${text}" for "--${option}": it must be ${what}`)
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process"
+import { execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -46,6 +46,23 @@ describe("the command as a process", () => {
       )
     })
     expect(stderr).toBe("")
+  })
+
+  test("in a folder that was removed it says so; help, the version and the tools are there all the same", async () => {
+    const inRemoved = (...words: readonly string[]) => {
+      const line = `mkdir gone; cd gone; rmdir ../gone; exec "${process.execPath}" "${command.program}" ${words.join(" ")}`
+      const env = { PATH: process.env.PATH, ...bench.env }
+      return endOf(spawn("bash", ["-c", line], { cwd: bench.work, env }))
+    }
+    for (const words of [["call", "ls"], ["ls"], ["session", "list"], ["config", "get", "model"], ["doctor"]]) {
+      const { code, stdout, stderr } = await inRemoved(...words)
+      expect([words, code, stdout]).toEqual([words, 2, ""])
+      expect(stderr).toMatch(/^error: Cannot run here: the current directory was removed\n {2}Go to another [^\n]+\n$/)
+    }
+    const json = await inRemoved("ls", "--json")
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: "error", metadata: { error_code: "invalid_args" } })
+    for (const words of [["--help"], ["help", "call"], ["--version"], ["tools"], ["read", "--help"]])
+      expect(await inRemoved(...words)).toMatchObject({ code: 0, stderr: "" })
   })
 
   test("what is printed arrives whole and in order, in a file, in a slow reader and across many small pieces", async () => {

@@ -53,13 +53,15 @@ async function readPromptFile(path: string, io: Io): Promise<Buffer> {
   const file = resolve(io.cwd, path)
   try {
     const found = await stat(file)
-    if (!found.isFile()) throw cannotSend(path, "it is no file")
-    if (found.size > maxFileBytes) throw cannotSend(path, `it has more than ${maxFileBytes} bytes`)
+    if (!found.isFile()) throw cannotSend(path, "it is no file", oneByOne)
+    if (found.size > maxFileBytes) throw cannotSend(path, `it has more than ${maxFileBytes} bytes`, less)
     return await readFile(file)
   } catch (error) {
     if (ToolError.is(error)) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw cannotSend(path, code === "ENOENT" ? "it does not exist" : `it cannot be read (${code})`)
+    if (code === "ENOENT")
+      throw cannotSend(path, "it does not exist", "Check the path: it starts in the current directory")
+    throw cannotSend(path, `it cannot be read (${code})`, "Check who may read it, or leave it out")
   }
 }
 
@@ -70,11 +72,14 @@ function textOf(bytes: Buffer, path: string): string {
   } catch {
     // Said below for both.
   }
-  throw cannotSend(path, "it is neither text nor an image or PDF")
+  throw cannotSend(path, "it is neither text nor an image or PDF", "Make a text of it first, in UTF-8, or leave it out")
 }
 
-function cannotSend(path: string, reason: string): ToolError {
-  return new ToolError("invalid_args", `Cannot send "${path}": ${reason}`)
+const oneByOne = "Name each file of it that the model should see with a --file of its own"
+const less = "Send a part of it, or name its path in the prompt, so that the model reads what it needs"
+
+function cannotSend(path: string, reason: string, hint: string): ToolError {
+  return new ToolError("invalid_args", `Cannot send "${path}": ${reason}`, { hint })
 }
 
 async function readInput(invocation: Invocation, io: Io): Promise<string> {
@@ -90,7 +95,7 @@ async function readInput(invocation: Invocation, io: Io): Promise<string> {
     for await (const piece of stdin) {
       pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
       size += pieces.at(-1)!.length
-      if (size > maxFileBytes) throw cannotSend("-", `it has more than ${maxFileBytes} bytes`)
+      if (size > maxFileBytes) throw cannotSend("-", `it has more than ${maxFileBytes} bytes`, less)
     }
   } catch (error) {
     if (signal?.aborted) throw new ToolError("cancelled", "Cannot read the prompt: it was interrupted")

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { endOf, type Ran, type SourceCommand, sourceCommand, startCommand } from "../../test/source-command.js"
@@ -104,12 +104,43 @@ describe("haft run", () => {
     expect(await run(["run", "--model", model, "--quiet", "Hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" })
   })
 
+  test("its last note can be pasted into a shell to go on, also where flags chose the model", async () => {
+    bench.write("a model/it's.jsonl", `${JSON.stringify({ text: "Done." })}\n`)
+    const flags = ["--model", "script:a model/it's.jsonl", "--root", bench.work]
+    const { stderr } = await run(["run", "Go", ...flags, "--base-url", "http://127.0.0.1:9/v1"])
+    const [, line] = /; to go on: haft (run --session ses_\w+ .*) PROMPT$/m.exec(stderr)!
+    expect(line).toContain(
+      `--root ${bench.work} --model 'script:a model/it'\\''s.jsonl' --base-url http://127.0.0.1:9/v1`,
+    )
+    const env = { PATH: process.env.PATH, ...bench.env, NODE: process.execPath, PROGRAM: command.program }
+    const pasted = `"$NODE" "$PROGRAM" ${line} --quiet More </dev/null`
+    const again = await endOf(spawn("bash", ["-c", pasted], { cwd: bench.work, env }))
+    expect(again).toEqual({ code: 0, stdout: "Done.\n", stderr: "" })
+    bench.write("../config/haft/config.jsonc", JSON.stringify({ model: script({ text: "Done." }) }))
+    expect((await run(["run", "Go"])).stderr).toMatch(/; to go on: haft run --session ses_\w+ PROMPT$/m)
+  })
+
   test("without a terminal an ask is refused, and the model is told", async () => {
     const model = script(writes, { text: "I may not." })
     const { code, stdout, stderr } = await run(["run", "--model", model, "Write"])
     expect([code, stdout]).toEqual([0, "I may not.\n"])
     expect(stderr).toMatch(/^ {2}write {2}b\.txt {2}denied: /m)
     expect(existsSync(join(bench.work, "b.txt"))).toBe(false)
+  })
+
+  test("below a call that was denied stands the flag that allows it, once for each", async () => {
+    const reads = { calls: [{ name: "read", args: { file_path: "c.txt" } }] }
+    const fetches = { calls: [{ name: "bash", args: { command: "curl http://example.com" } }] }
+    const model = script(writes, writes, reads, fetches, { text: "I may not." })
+    const { stderr } = await run(["run", "--model", model, "Write"])
+    const [first, second, third, fourth, fifth, sixth] = stderr.split("\n")
+    expect(first).toMatch(/^ {2}write {2}b\.txt {2}denied: /)
+    expect(second).toBe("    Allow it with --allow 'fs.write(b.txt)'")
+    expect(third).toMatch(/^ {2}write {2}b\.txt {2}denied: /)
+    expect(fourth).toMatch(/^ {2}read {2}c\.txt {2}not_found: /)
+    expect(fifth).toMatch(/^ {2}bash {2}curl .* {2}denied: /)
+    expect(sixth).toBe("    Allow it with --allow 'net.fetch(example.com)'")
+    expect(await run(["run", "--model", model, "--quiet", "Write"])).toMatchObject({ stderr: "" })
   })
 
   test("the prompt comes from words, a pipe, or both, and has texts and images beside it", async () => {
@@ -127,8 +158,19 @@ describe("haft run", () => {
     const image = await run(["run", "--model", model, "Look", "--file", "i.png", "--json"])
     expect([image.code, image.stdout]).toEqual([
       2,
-      '{"type":"error","error_text":"Cannot send \\"i.png\\": it does not exist","metadata":{"error_code":"invalid_args"}}\n',
+      '{"type":"error","error_text":"Cannot send \\"i.png\\": it does not exist","metadata":{"error_code":"invalid_args","hint":"Check the path: it starts in the current directory"}}\n',
     ])
+    for (const [file, words] of [
+      [
+        ".",
+        'Cannot send ".": it is no file\n  Name each file of it that the model should see with a --file of its own\n',
+      ],
+      ["b.bin", 'Cannot send "b.bin": it is neither text nor an image or PDF\n  Make a text of it first'],
+    ] as const) {
+      bench.write("b.bin", "\0")
+      const refused = await run(["run", "--model", model, "Look", "--file", file])
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(words)])
+    }
   })
 
   test("a pipe that gives more than any provider takes is refused before all of it is read", async () => {
@@ -150,6 +192,8 @@ describe("haft run", () => {
     [["run", "--model", "script:x"], 2, "it needs PROMPT"],
     [["run", "--model", "script:x", "Hi", "--max-steps", "0"], 2, '"--max-steps": it must be a whole number above 0'],
     [["run", "--model", "script:x", "Hi", "--max-time", "1e99"], 2, "it must be a number above 0"],
+    [["run", "--model", "script:x", "Hi", "--max-time", "2000000"], 2, "it must be a number above 0 and below 2000000"],
+    [["run", "--model", "script:x", "Hi", "--max-steps", "2000000"], 2, "a whole number above 0 and below 2000000"],
   ])("%j is refused with the next step", async (words, code, said) => {
     const ran = await run(words)
     expect(ran.stderr).toContain(said)
@@ -178,6 +222,37 @@ describe("haft run", () => {
     expect(Date.now() - startedAt).toBeLessThan(60_000)
   })
 
+  test.each([
+    [[], "head -1"],
+    [["--ndjson"], "head -1"],
+    [["--json"], "true"],
+  ])("with %j it ends with exit 5 and a way to go on when nobody reads its output any more", async (flags, reader) => {
+    const sleeps = (text: string) => ({ text, calls: [{ name: "bash", args: { command: "sleep 1" } }] })
+    const model = script(sleeps("One.\n"), sleeps("Two.\n"), { ...writes, text: "Three.\n" }, { text: "Done.\n" })
+    const words = ["run", "Go", "--model", model, "--allow", "bash", "--allow", "fs.write", ...flags]
+    const pipe = `set -o pipefail; "$NODE" "$PROGRAM" ${words.map((word) => `'${word}'`).join(" ")} </dev/null | ${reader}`
+    const env = { PATH: process.env.PATH, ...bench.env, NODE: process.execPath, PROGRAM: command.program }
+    const { code, stderr } = await endOf(spawn("bash", ["-c", pipe], { cwd: bench.work, env }))
+    expect(stderr).toMatch(/^error: Cannot write the output: nobody reads it any more$/m)
+    expect(stderr).toMatch(/to go on: haft run --session ses_\w+ /)
+    expect([code, existsSync(join(bench.work, "b.txt"))]).toEqual([5, flags.includes("--json")])
+    const { turns } = JSON.parse((await run(["session", "show", "last", "--json"])).stdout) as Shown
+    const state = flags.includes("--json") ? "done" : "aborted"
+    expect(turns.at(-1)).toMatchObject({ kind: "end", result: { state } })
+  })
+
+  test("nobody has to read what its calls do", async () => {
+    const model = script(
+      { calls: [{ name: "ls", args: {} }] },
+      { calls: [{ name: "ls", args: {} }] },
+      { text: "Done." },
+    )
+    const pipe = `"$NODE" "$PROGRAM" run Go --model '${model}' </dev/null 2> >(true)`
+    const env = { PATH: process.env.PATH, ...bench.env, NODE: process.execPath, PROGRAM: command.program }
+    const ran = await endOf(spawn("bash", ["-c", pipe], { cwd: bench.work, env }))
+    expect(ran).toMatchObject({ code: 0, stdout: "Done.\n" })
+  })
+
   test("--record writes a script that gives the same run again", async () => {
     const model = script({ text: "First.", ...writes }, { text: "Done." })
     const words = ["run", "--allow", "fs.write", "Go"]
@@ -195,6 +270,33 @@ describe("haft run", () => {
     const again = await run([...words, "--model", model, "--record", "rec.jsonl"])
     expect(again.stderr).toContain("it already has content")
     expect(again.code).toBe(5)
+  })
+
+  test("--record refuses what is no place for a new file, in words, and leaves nothing behind", async () => {
+    mkdirSync(join(bench.work, "folder"))
+    const model = script({ text: "Done." })
+    const inFolder = "Give --record the path of a new file in a folder that exists"
+    for (const [file, reason, hint, words] of [
+      ["", "it is no path", inFolder, ["--model", model]],
+      ["none/x.jsonl", "its folder does not exist", inFolder, ["--model", model]],
+      ["a.txt/x.jsonl", "its folder does not exist", inFolder, ["--model", model]],
+      ["folder", "it is a folder", inFolder, ["--model", model]],
+      [
+        "new.jsonl",
+        "it is the script that is replayed",
+        "Give --record another file",
+        ["--model", "script:./new.jsonl"],
+      ],
+    ] as const) {
+      bench.write("a.txt", "")
+      const ran = await run(["run", "Go", ...words, "--record", file])
+      expect(ran).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `error: Cannot record into "${file}": ${reason}\n  ${hint}\n`,
+      })
+    }
+    expect(existsSync(join(bench.work, "new.jsonl"))).toBe(false)
   })
 
   test("a conversation that is made shorter says so, and its replay says the same", async () => {
@@ -295,14 +397,18 @@ describe("haft run", () => {
     const words = await run(["session", "show", copy])
     expect(words.stdout).toContain(`forked from ${session} at ${turns[0]}`)
     expect(words.stdout).toMatch(/200 tokens in, 40 out\n {2}ls {2}1 calls, about \d+ tokens of results, /)
-    expect((await run(["session", "list"])).stdout).toMatch(/CALLS {2}TOKENS {2}COST.*\n.*1 +240 +\$0\.0000/)
+    expect((await run(["session", "list"])).stdout).toMatch(/CALLS {2}TOKENS {2}COST.*\n.*1 +240 +- {2}/)
+    const [row] = JSON.parse((await run(["session", "list", "--json"])).stdout) as { usage: object }[]
+    expect(row!.usage).not.toHaveProperty("cost")
+    expect(shown.session.usage).not.toHaveProperty("cost")
     const rewound = await run(["session", "rewind", session, turns[0]!, "--json"])
     expect(JSON.parse(rewound.stdout)).toEqual({ session, turn: turns[0] })
     expect((await run(["session", "show", session])).stdout).toContain("the session was rewound")
     for (const id of [session, copy]) expect((await run(["session", "verify", id])).code).toBe(0)
     for (const [words, said] of [
       [["session", "fork", "ses_none"], "haft session list"],
-      [["session", "fork", session, "--at", "turn_none"], "haft session show ID"],
+      [["session", "fork", session, "--at", "turn_none"], `haft session show ${session}\n`],
+      [["session", "fork", "last", "--at", "turn_none"], `haft session show ${session}\n`],
       [["session", "rewind", session, "turn_none"], `haft session show ${session}`],
       [["session", "rewind", session], "it needs ID TURN"],
     ] as const) {

@@ -1,4 +1,5 @@
 import { addUsage, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
+import { visible } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
 import { usageWords } from "../terminal/call-words.js"
 import { styleFor } from "../terminal/style.js"
@@ -8,6 +9,8 @@ import { exitCodeOfTurn, exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { type Limits, limitsOf, openAgent } from "./open-agent.js"
+import { shellWord } from "./own-command.js"
+import { personStep } from "./person-step.js"
 import { note, printValue } from "./print.js"
 import { promptInput } from "./prompt-input.js"
 
@@ -17,21 +20,29 @@ export const run: Run = async (invocation, io) => {
   const prompt = await promptInput(invocation, io)
   const { haft, agent } = await openAgent(invocation, io, { limits })
   const time = new TimeLimit(limits.maxTimeMs, io.signal)
+  const unread = new AbortController()
+  io.onUnread?.((output) => {
+    if (output === "stdout") unread.abort(new ToolError("cancelled", unreadWords))
+  })
+  const signal = AbortSignal.any([time.signal, unread.signal])
   try {
     const screen = new RunScreen(invocation, io)
     const style = styleFor(io.stderr, io.env, invocation)
     const view = new TurnView(screen, { style })
     const show = (event: SessionEvent) => {
       if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
-      else view.show(event)
+      else {
+        view.show(event)
+        if (event.type === "tool-end") screen.stepOnce(personStep(event.envelope, invocation.say))
+      }
       if (event.type === "reply" && limits.maxCost !== undefined && event.usage.cost === undefined)
         screen.noteOnce("note: the price of this model is not known: --max-cost cannot end the turn")
     }
     let outcome: TurnOutcome
     try {
-      for await (const event of agent.send(prompt, { signal: time.signal })) show(event)
+      for await (const event of agent.send(prompt, { signal })) show(event)
       outcome = await agent.result
-      if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { limits, signal: time.signal, show })
+      if (outcome.reason === "done") outcome = await lastOutcome(agent, outcome, { limits, signal, show })
     } finally {
       screen.running([])
       screen.endText()
@@ -39,7 +50,9 @@ export const run: Run = async (invocation, io) => {
     outcome = time.outcome(outcome)
     const session = await agent.session()
     if (invocation.json) printValue(invocation, io, { session, ...outcome }, () => "")
-    if (!invocation.json && !invocation.ndjson)
+    await written(io)
+    if (unread.signal.aborted) io.stderr.write(`${style.red(style.say`error:`)} ${style.say(unreadWords)}\n`)
+    else if (!invocation.json && !invocation.ndjson)
       io.stderr.write(
         endLines(outcome, style)
           .map((line) => `${line}\n`)
@@ -49,13 +62,33 @@ export const run: Run = async (invocation, io) => {
     const { say } = invocation
     const used = usageWords(usage, say)
     const spent = steps === 1 ? say`1 reply, ${used}` : say`${steps} replies, ${used}`
-    note(invocation, io, `note: ${spent}; to go on: haft run --session ${session} PROMPT`)
-    return io.signal?.aborted ? exitCodes.interrupted : exitCodeOfTurn(outcome.reason)
+    note(invocation, io, `note: ${spent}; to go on: haft run --session ${flagsToGoOn(session, invocation)} PROMPT`)
+    if (io.signal?.aborted) return exitCodes.interrupted
+    return unread.signal.aborted ? exitCodes.toolError : exitCodeOfTurn(outcome.reason)
   } finally {
     time.clear()
     await agent.close()
     await haft.close()
   }
+}
+
+const unreadWords = "Cannot write the output: nobody reads it any more"
+
+/** Resolves when standard output has taken what was written, or failed to. */
+async function written({ stdout, signal }: Io): Promise<void> {
+  if (signal?.aborted) return
+  const taken = new Promise<void>((resolve) => stdout.write("", () => resolve()))
+  // A reader that takes nothing must not keep the session from who interrupts.
+  const interrupted = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }))
+  await Promise.race([taken, interrupted])
+}
+
+/** A session is not gone on with elsewhere, nor without a model: what flags said of them must be said again. */
+export function flagsToGoOn(session: string, invocation: Pick<Invocation, "list">): string {
+  const said = ["root", "model", "base-url"].flatMap((name) =>
+    invocation.list(name).map((value) => `--${name} ${shellWord(value)}`),
+  )
+  return [session, ...said].join(" ")
 }
 
 /** What the model started in the background belongs to the answer: it goes on until the last report is read. */
@@ -154,12 +187,14 @@ export class RunScreen implements Screen {
   }
 
   running(calls: readonly RunningCall[]): void {
+    // The question about a call says that it waits.
+    const working = calls.filter(({ waits }) => !waits)
     for (const [id, timer] of this.slow) {
-      if (calls.some((call) => call.id === id)) continue
+      if (working.some((call) => call.id === id)) continue
       clearTimeout(timer)
       this.slow.delete(id)
     }
-    for (const { id, words } of calls) {
+    for (const { id, words } of working) {
       if (!this.slow.has(id))
         this.slow.set(
           id,
@@ -172,6 +207,13 @@ export class RunScreen implements Screen {
     if (this.noted.has(text)) return
     this.noted.add(text)
     note(this.invocation, this.io, text)
+  }
+
+  /** What the person can do about a call that failed; many calls fail for one reason. */
+  stepOnce(step: string | undefined): void {
+    if (step === undefined || this.noted.has(step)) return
+    this.noted.add(step)
+    this.line(`    ${visible(step)}`)
   }
 
   private write(text: string): void {

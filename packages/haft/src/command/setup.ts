@@ -4,6 +4,7 @@ import { checkPlaces, realPath } from "../config/check-places.js"
 import { type Configuration, loadConfiguration } from "../config/load-configuration.js"
 import { findPlaces, type Places, rootPlaces } from "../config/places.js"
 import { checkLimits } from "./check-limits.js"
+import { checkRecord } from "./check-record.js"
 import type { Invocation } from "./invocation.js"
 import { type Io, managedFile } from "./io.js"
 import { note } from "./print.js"
@@ -40,6 +41,7 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     defaultLimit: (tool) => toolDescriptions().find(({ id }) => id === tool)?.limit.max,
   })
   checkLimits(configuration)
+  checkRecord(invocation.text("record"), configuration.values.get("model"), io)
   if (!invocation.quiet) {
     const said = await warnings(configuration, {
       env: io.env,

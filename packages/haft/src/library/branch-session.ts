@@ -68,7 +68,9 @@ function under(roots: readonly string[], session: SessionRecord): SessionRecord 
   )
 }
 
-/** The session of that id, or of an id that begins so; `last` is the newest of these roots, else the newest of all. */
+/**
+ * The session of that id, or of an id that begins so; `last` is the newest that no agent started, of these roots, else of all.
+ */
 export async function sessionNamed(store: Store, id: string, roots: readonly string[]): Promise<SessionRecord> {
   const session = id === "last" ? await lastSession(store, roots) : await store.session(id)
   if (session) return session
@@ -78,6 +80,6 @@ export async function sessionNamed(store: Store, id: string, roots: readonly str
 }
 
 async function lastSession(store: Store, [root]: readonly string[]): Promise<SessionRecord | undefined> {
-  const [here] = await store.sessions({ root: root!, limit: 1 })
-  return here ?? (await store.sessions({ limit: 1 }))[0]
+  const [here] = await store.sessions({ root: root!, subagents: false, limit: 1 })
+  return here ?? (await store.sessions({ subagents: false, limit: 1 }))[0]
 }

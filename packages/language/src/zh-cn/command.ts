@@ -3,8 +3,6 @@ import type { Catalogue } from "../catalogue.js"
 /** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const command: Catalogue = {
   "{size} bytes": "{size} 字节",
-  "Run: {fix}": "运行：{fix}",
-  "Allow it with {flag}": "用 {flag} 允许它",
   "See why with: haft explain {call} and the same arguments": "查看原因：用相同的参数运行 haft explain {call}",
   "note: a job ends with the process that started it, which is this command":
     "提示：作业随启动它的进程结束，也就是这个命令",
@@ -20,6 +18,10 @@ export const command: Catalogue = {
   "warning: this call is not in the journal: {unrecorded}": "警告：此次调用没有记入日志：{unrecorded}",
   "error:": "错误:",
   "attachment for the model: {name}": "给模型的附件：{name}",
+  "The end of the conversation so far; all of it: haft session replay {id}":
+    "目前对话的结尾；全部内容：haft session replay {id}",
+  'Cannot use "--{data}": a conversation is for people': '不能使用 "--{data}"：对话是给人看的',
+  "For a program use: haft run PROMPT --{data}": "程序请用：haft run PROMPT --{data}",
   "Cannot chat: standard input and output must be a terminal": "无法对话：标准输入和输出必须是终端",
   "Without a terminal use: haft run PROMPT": "没有终端时用：haft run PROMPT",
   "this list": "此列表",
@@ -31,17 +33,27 @@ export const command: Catalogue = {
   "session {session}": "会话 {session}",
   "/help shows commands": "/help 显示命令",
   "{waiting} waiting for the end of this turn: {text}": "{waiting} 条消息等待此轮次结束：{text}",
+  "/session takes no name. For another session leave with /exit and run: haft chat --session {named}":
+    "/session 不接受名称。要打开另一个会话，请用 /exit 离开并运行：haft chat --session {named}",
   "There is no command /{name}": "没有命令 /{name}",
+  "There is no command /{name}. Did you mean /{near}?": "没有命令 /{name}。是不是想用 /{near}？",
   "The model can be changed when the turn has ended": "轮次结束后才能更换模型",
   "From now on: {model}": "从现在起：{model}",
   "the person stopped the turn": "用户停止了轮次",
   "Stopping; Ctrl-C again leaves": "正在停止；再按 Ctrl-C 离开",
   "Ctrl-C again leaves": "再按 Ctrl-C 离开",
   "the person left": "用户已离开",
+  "Not sent:": "未发送：",
+  "To go on: haft chat --session {flagsToGoOn}": "继续：haft chat --session {flagsToGoOn}",
   'Cannot use "{key}" from {source}: {reason}': '无法使用来自 {source} 的 "{key}"：{reason}',
   'there is no tool "{tool}"': '没有工具 "{tool}"',
   "See the tools with: haft tools": "查看工具：haft tools",
   'Did you mean "limits.{near}"?': '是不是想用 "limits.{near}"？',
+  "it is the script that is replayed": "它就是要回放的脚本",
+  "it is no path": "它不是路径",
+  "its folder does not exist": "其文件夹不存在",
+  "it is a folder": "它是文件夹",
+  "Give --record another file": "给 --record 指定另一个文件",
   'Cannot use "{named}": haft completion takes one SHELL': '无法使用 "{named}"：haft completion 只接受一个 SHELL',
   'Cannot complete in "{shell}": known are {known}': '无法在 "{shell}" 中补全：已知的有 {known}',
   "Name one of them: haft completion install bash": "指定其中一个：haft completion install bash",
@@ -78,6 +90,8 @@ export const command: Catalogue = {
   Instructions: "说明",
   "{instructions}; read as they are": "{instructions}；按原样读取",
   "Save these {rules} rules with: haft init --write": "保存这 {rules} 条规则：haft init --write",
+  'Cannot use "--json" with "--ndjson": each wants standard output for itself':
+    '"--json" 和 "--ndjson" 不能同时使用：两者都要独占标准输出',
   'Cannot use "{rawName}": it needs a value, as in {rawName2} {value}':
     '无法使用 "{rawName}"：它需要一个值，例如 {rawName2} {value}',
   'Cannot use "{rawName}": it takes no value': '无法使用 "{rawName}"：它不接受值',
@@ -90,6 +104,7 @@ export const command: Catalogue = {
   'Cannot run "haft {path}": it needs {operands}': '无法运行 "haft {path}"：它需要 {operands}',
   'Cannot use "{operands}": "haft {path}" takes {operands2}': '无法使用 "{operands}"："haft {path}" 接受 {operands2}',
   'Cannot use "{rawName}": there is no such option': '无法使用 "{rawName}"：没有这个选项',
+  "Leave one of them out": "去掉其中一个",
   "See haft help {first}": "见 haft help {first}",
   "See haft help and haft tools": "见 haft help 和 haft tools",
   "Use --mode auto where a mode fits": "在适合用模式的地方用 --mode auto",
@@ -97,19 +112,26 @@ export const command: Catalogue = {
   "Did you mean --{near}?": "是不是想用 --{near}？",
   'See haft help; a word of your own that begins with "-" comes after "--"':
     '见 haft help；自己的以 "-" 开头的词放在 "--" 之后',
+  "Cannot run here: the current directory was removed": "无法在此运行：当前目录已被删除",
+  "Go to another folder; if this one was made again, go into it once more: cd .":
+    "转到其他文件夹；若它已重新建立，再进入一次：cd .",
   "no space is left": "没有剩余空间",
   "Cannot write the output: {reason}": "无法写入输出：{reason}",
   "Cannot go on: it was interrupted": "无法继续：已被中断",
   "Cannot finish: {message}": "无法完成：{message}",
   "This is a defect of Haft; HAFT_DEBUG=1 shows where": "这是 Haft 的缺陷；HAFT_DEBUG=1 会显示位置",
+  "note: the configured address {baseUrl} is not used: it is not that of {model}; to use it: --base-url":
+    "提示：未使用配置的地址 {baseUrl}：它不是 {model} 的地址；要使用它：--base-url",
   "Cannot ask a model: none is set": "无法询问模型：没有设置模型",
   "Choose one with --model PROVIDER:NAME (anthropic, openai, google, ollama, openai-compatible) or haft config set model PROVIDER:NAME; script:FILE replays a file and needs no key":
     "用 --model PROVIDER:NAME（anthropic、openai、google、ollama、openai-compatible）或 haft config set model PROVIDER:NAME 选择一个；script:FILE 回放文件，无需密钥",
-  'Cannot use "{text}" for "--{option}": it must be a whole number above 0':
-    '"{text}" 不能用于 "--{option}"：必须是大于 0 的整数',
-  'Cannot use "{text}" for "--{option}": it must be a number above 0':
-    '"{text}" 不能用于 "--{option}"：必须是大于 0 的数',
+  'Cannot use "{text}" for "--{option}": it must be a whole number above 0 and below 2000000':
+    '"{text}" 不能用于 "--{option}"：必须是大于 0 且小于 2000000 的整数',
+  'Cannot use "{text}" for "--{option}": it must be a number above 0 and below 2000000':
+    '"{text}" 不能用于 "--{option}"：必须是大于 0 且小于 2000000 的数',
   "note: {named}: {text}": "提示：{named}：{text}",
+  "Run: {fix}": "运行：{fix}",
+  "Allow it with {flag}": "用 {flag} 允许它",
   "note: reading standard input; without any, say < /dev/null": "提示：正在读取标准输入；没有输入时用 < /dev/null",
   "note: {spent}; to go on: haft run --session {session} PROMPT":
     "提示：{spent}；要继续：haft run --session {session} PROMPT",
@@ -126,8 +148,16 @@ export const command: Catalogue = {
   "it does not exist": "它不存在",
   "it cannot be read ({code})": "无法读取它（{code}）",
   "it is neither text nor an image or PDF": "它既不是文本，也不是图像或 PDF",
+  "Name each file of it that the model should see with a --file of its own":
+    "对其中要给模型看的每个文件各写一个 --file",
+  "Send a part of it, or name its path in the prompt, so that the model reads what it needs":
+    "只发送一部分，或在提示词中写出其路径，让模型读取所需内容",
+  "Check the path: it starts in the current directory": "检查路径：它从当前目录开始",
+  "Check who may read it, or leave it out": "检查谁可以读取它，或去掉它",
+  "Make a text of it first, in UTF-8, or leave it out": "先把它转成 UTF-8 文本，或去掉它",
   "Cannot read the prompt: it was interrupted": "无法读取提示词：已被中断",
   "It is one of {capabilities}, or the id of a tool: haft tools": "它是 {capabilities} 之一，或工具的 id：haft tools",
+  "Cannot write the output: nobody reads it any more": "无法写出输出：已无人读取",
   "1 reply, {used}": "1 次回复，{used}",
   "{steps} replies, {used}": "{steps} 次回复，{used}",
   "Raise --max-cost, or send a message to let it go on": "提高 --max-cost，或发送消息让它继续",

@@ -350,7 +350,7 @@ export const library: Catalogue = {
   "Wait for the end of its turn, or stop it": "等待其轮次结束，或将其停止",
   'Cannot fork at "{at}": several begin so': '无法在 "{at}" 处分叉：有多个以此开头',
   'Cannot fork at "{at}": it is no turn and no call of the session': '无法在 "{at}" 处分叉：它不是该会话的轮次或调用',
-  "See the ids with: haft session show ID": "查看 id：haft session show ID",
+  "See the ids with: haft session show {sessionId}": "查看 id：haft session show {sessionId}",
   'Cannot fork at "{id}": the session was rewound before it': '无法在 "{id}" 处分叉：会话已回退到它之前',
   "the session was forked in the middle of this turn": "会话在此轮次中途被分叉",
   'Cannot import session "{id}": the journal holds it, or one of its ids, already; remove that session first':
@@ -376,11 +376,10 @@ export const library: Catalogue = {
   verify: "校验",
   'Cannot write to session "{sessionId}": it was imported and is read-only; open a new one':
     '无法写入会话 "{sessionId}"：它是导入的，只读；打开新的会话',
-  'Cannot use session "{sessionId}": {ownerName} owns it; end that process or open another session':
-    '无法使用会话 "{sessionId}"：它归 {ownerName} 所有；结束该进程或打开其他会话',
+  'Cannot use session "{sessionId}": {ownerName} owns it': '无法使用会话 "{sessionId}"：它归 {ownerName} 所有',
   "this process, opened a second time,": "本进程（第二次打开）",
   "process {pid} on {host}": "{host} 上的进程 {pid}",
-  "Leave --session out to get a session of its own": "不写 --session 即可使用新的会话",
+  "End that process, or leave --session out to get a session of its own": "结束该进程，或不写 --session 以使用新的会话",
   'Cannot open the journal "{place}": its schema is version {version} and this Haft knows {length}; update Haft':
     '无法打开会话日志 "{place}"：其结构版本为 {version}，而此 Haft 只认识 {length}；更新 Haft',
   "Update Haft, or choose another place with the setting `store`": "更新 Haft，或用设置 `store` 选择其他位置",

@@ -261,8 +261,6 @@ export const models: Catalogue = {
   "Repair the server: what it prints for people belongs to its standard error; then run: haft mcp test {name}":
     "修复该服务器：给人看的内容应写到标准错误；然后运行：haft mcp test {name}",
   "Cannot start an MCP server: the call has no port for servers": "无法启动 MCP 服务器：该调用没有服务器接口",
-  'It does not see {file}: name that path and "readable": [{dirname}] in its entry, then run: haft mcp trust {name}':
-    '它看不到 {file}：在其条目中写明该路径和 "readable": [{dirname}]，然后运行：haft mcp trust {name}',
   "Try again in some seconds, or go on without it": "过几秒再试，或不用它继续",
   "Cannot reach an MCP server: the call has no network": "无法访问 MCP 服务器：该调用没有网络",
   'Cannot use the MCP server "{name}": it has ended the session': '无法使用 MCP 服务器 "{name}"：它已结束会话',

@@ -62,6 +62,10 @@ export const subcommands: Catalogue = {
   "{id} is removed": "{id} 已删除",
   "{name} in {file}": "{name}，位于 {file}",
   "It runs once you trust it: haft mcp trust {name}": "信任后它才会运行：haft mcp trust {name}",
+  'Cannot add "{name}": another server of that name is in {file}': '无法添加 "{name}"：{file} 中已有同名的另一个服务器',
+  "Take it out first, or choose another name: haft mcp remove {name}": "先将其移除，或另取名称：haft mcp remove {name}",
+  "Cannot add a server that has an address and a command": "无法添加既有地址又有命令的服务器",
+  "Give --url, or a command after --": "给出 --url，或在 -- 之后给出命令",
   "Cannot add a server: say its command or its address": "无法添加服务器：指定其命令或地址",
   "As in: haft mcp add memory -- mcp-server-memory, or: haft mcp add docs --url https://docs.example/mcp":
     "例如：haft mcp add memory -- mcp-server-memory，或：haft mcp add docs --url https://docs.example/mcp",
@@ -116,8 +120,14 @@ export const subcommands: Catalogue = {
   "was not trusted: {name}": "原本未受信任：{name}",
   'Cannot use "{name}"': '无法使用 "{name}"',
   "Start it and look at its tools? Type yes: ": "启动它并查看其工具吗？输入 yes： ",
+  "Ask it at that address for its tools? Type yes: ": "到该地址询问它的工具吗？输入 yes： ",
+  "Trust this tool as it is? Type yes: ": "按现状信任此工具吗？输入 yes： ",
   "Trust these {length} tools as they are? Type yes: ": "按现状信任这 {length} 个工具吗？输入 yes： ",
   "trusted: {name}": "已信任：{name}",
+  'It does not see {file}: name that path and "readable": [{dirname}] in its entry, then run: haft mcp trust {name}':
+    '它看不到 {file}：在其条目中写明该路径和 "readable": [{dirname}]，然后运行：haft mcp trust {name}',
+  "Repair the server or its entry, then run: haft mcp trust {name}":
+    "修好服务器或其条目，然后运行：haft mcp trust {name}",
   address: "地址",
   headers: "请求头",
   "sign-in": "登录",
@@ -246,6 +256,7 @@ export const subcommands: Catalogue = {
   "1 record": "1 条记录",
   "{parts} records": "{parts} 条记录",
   "{records}, {open} not finished": "{records}，{open} 条未完成",
+  "Wait until that process is done, or end it": "等待该进程完成，或结束它",
   "the skill is fine": "该技能没有问题",
   "all {length} skills are fine": "全部 {length} 个技能都没有问题",
   'Cannot check "{path}": there is no {skillFileName}': '无法检查 "{path}"：没有 {skillFileName}',

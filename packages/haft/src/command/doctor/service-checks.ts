@@ -16,43 +16,41 @@ export async function serviceChecks(request: DoctorRequest): Promise<readonly Ch
   // A configuration that cannot be read is said by the check of the files.
   if (configuration === undefined) return []
   const loaded = { ...request, configuration, directory: roots[0]! }
-  return Promise.all([
-    skillCheck(loaded).catch((error: unknown) => failed("skills", error, "warn")),
-    agentCheck(loaded).catch((error: unknown) => failed("agents", error, "warn")),
+  const checks = await Promise.all([
+    skillChecks(loaded).catch((error: unknown) => failed("skills", error, "warn")),
+    agentChecks(loaded).catch((error: unknown) => failed("agents", error, "warn")),
     searchCheck(loaded),
     proxyCheck(loaded),
     clipboardCheck(loaded).catch((error: unknown) => failed("clipboard", error, "warn")),
   ])
+  return checks.flat()
 }
 
-async function skillCheck(loaded: Loaded): Promise<Check> {
+async function skillChecks(loaded: Loaded): Promise<readonly Check[]> {
   const skills = skillsHere(loaded)
-  const list = await skills.list()
-  const [first, ...others] = await skills.problems()
-  const name = "skills"
-  if (!first) return { name, state: "ok", found: `${list.length} can be loaded` }
-  const more = others.length > 0 ? `, and ${others.length} more` : ""
-  return {
-    name,
-    state: "warn",
-    found: `${list.length} can be loaded, not ${shortPath(first.path, loaded.places.userHome)}: ${first.problem}${more}`,
-    fix: "see haft skill list and haft skill check",
-  }
+  const [name, { length }] = ["skills", await skills.list()]
+  const fix = "see haft skill list and haft skill check"
+  const problems = problemRows(await skills.problems(), { name, fix, loaded })
+  return [{ name, state: "ok", found: `${length} can be loaded` }, ...problems]
 }
 
-async function agentCheck({ roots, places }: Loaded): Promise<Check> {
+async function agentChecks(loaded: Loaded): Promise<readonly Check[]> {
   const { openAgents } = await import("@haft/project")
-  const { agents, warnings } = await openAgents({ roots, userHome: places.userHome })
-  const [first, ...others] = warnings
+  const { agents, warnings } = await openAgents({ roots: loaded.roots, userHome: loaded.places.userHome })
   const name = "agents"
-  if (!first) return { name, state: "ok", found: `${agents.length} can be started` }
-  const more = others.length > 0 ? `, and ${others.length} more` : ""
-  return {
-    name,
-    state: "warn",
-    found: `${agents.length} can be started, not ${shortPath(first.path, places.userHome)}: ${first.problem}${more}`,
-    fix: "correct the file, or remove it",
-  }
+  const problems = problemRows(warnings, { name, fix: "correct the file, or remove it", loaded })
+  return [{ name, state: "ok", found: `${agents.length} can be started` }, ...problems]
+}
+
+/** A row for each problem, so that none has to be solved before the next one is known. */
+function problemRows(
+  files: readonly { readonly path: string; readonly problem: string }[],
+  { name, fix, loaded: { places } }: { readonly name: string; readonly fix: string; readonly loaded: Loaded },
+): readonly Check[] {
+  return files.map(({ path, problem }) => {
+    const found = `wrong with ${shortPath(path, places.userHome)}: ${problem}`
+    return { name, state: "warn", found, fix }
+  })
 }
 
 async function searchCheck(loaded: Loaded): Promise<Check> {

@@ -18,8 +18,9 @@ export const run: Run = async (invocation, io) => {
     const others = (await store.sessions(filter)).filter(({ id }) => !ids.has(id))
     return [...here, ...others].slice(0, limit)
   })
-  const rows = sessions.map(({ id, roots, directory, calls, usage, createdAt, updatedAt, archivedAt }) => ({
+  const rows = sessions.map(({ id, parentId, roots, directory, calls, usage, createdAt, updatedAt, archivedAt }) => ({
     id,
+    ...(parentId !== undefined && { parentId }),
     roots,
     directory,
     calls,
@@ -34,14 +35,16 @@ export const run: Run = async (invocation, io) => {
 
 function words(sessions: readonly SessionSummary[], style: Style): string {
   if (sessions.length === 0) return style.say`no sessions`
-  const rows = sessions.map(({ id, calls, usage, updatedAt, directory }) => [
+  const rows = sessions.map(({ id, agent, parentId, calls, usage, updatedAt, directory }) => [
     id,
+    parentId === undefined ? "-" : visibleLine(agent, 24),
     String(calls),
-    ...(usage ? [String(totalTokens(usage)), `$${(usage.cost ?? 0).toFixed(4)}`] : ["-", "-"]),
+    usage === undefined ? "-" : String(totalTokens(usage)),
+    usage?.cost === undefined ? "-" : `$${usage.cost.toFixed(4)}`,
     new Date(updatedAt).toISOString(),
     visibleLine(directory),
   ])
-  return table(["SESSION", "CALLS", "TOKENS", "COST", "LAST USED", "DIRECTORY"], rows, style)
+  return table(["SESSION", "SUBAGENT", "CALLS", "TOKENS", "COST", "LAST USED", "DIRECTORY"], rows, style)
 }
 
 function totalTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

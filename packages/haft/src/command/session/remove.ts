@@ -7,7 +7,7 @@ import { sessionNamed } from "../../library/branch-session.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
-import { withStore } from "./with-store.js"
+import { unlessInUse, withStore } from "./with-store.js"
 
 /** `haft session remove`: deletes sessions with their records, scratch and sidecars. */
 export const run: Run = async (invocation, io) => {
@@ -24,7 +24,7 @@ export const run: Run = async (invocation, io) => {
 
 /** Deletes a session with its records, scratch and sidecars. */
 export async function removeSession(store: Store, { id, metadata }: SessionRecord, { home }: Places): Promise<void> {
-  await store.removeSession(id)
+  await unlessInUse(store.removeSession(id))
   const folder = String(metadata.folder ?? "")
   if (/^[0-9a-f]{32}$/.test(folder)) await removeSessionFolder(join(home, "sessions", folder))
 }

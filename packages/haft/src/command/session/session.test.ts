@@ -17,6 +17,21 @@ async function call(
   return (JSON.parse(stdout) as { metadata: { session_id: string; call_id: string; output_path?: string } }).metadata
 }
 
+const opened = () =>
+  openStore({ location: join(bench.home, "journal.db"), redact: createRedactor({ key: new Uint8Array(32) }) })
+
+/** A session that an agent of that one started, and that was used after it. */
+async function subagentOf(parent: string): Promise<string> {
+  const store = await opened()
+  const [id, at] = ["ses_child", Date.now() + 60_000]
+  const { usage: _, ...record } = (await store.session(parent))!
+  await store.createSession({ ...record, id, agent: "explore", parentId: parent, metadata: { parent }, updatedAt: at })
+  const turn = { sessionId: id, turnId: "t1", at, kind: "start", input: { text: "Look" } } as const
+  await store.append(turn, { synced: true })
+  await store.close()
+  return id
+}
+
 describe("haft session", () => {
   test("a call leaves a session that can be listed, shown and gone on with", async () => {
     const { session_id } = await call("write", "file_path=a.txt", "content=one")
@@ -36,10 +51,7 @@ describe("haft session", () => {
 
   test("show tells of the turns of an agent between their calls", async () => {
     const { session_id } = await call("ls")
-    const store = await openStore({
-      location: join(bench.home, "journal.db"),
-      redact: createRedactor({ key: new Uint8Array(32) }),
-    })
+    const store = await opened()
     const turn = { sessionId: session_id, turnId: "t1", at: Date.now() + 1000 }
     await store.append({ ...turn, kind: "start", input: { text: "Say hello" } }, { synced: true })
     await store.append({ ...turn, kind: "step", key: "reply:1", attempt: 1, value: "hello" }, { synced: true })
@@ -56,6 +68,20 @@ describe("haft session", () => {
     expect(stdout).toMatch(/turn {2}ends {2}done$/m)
     expect(stdout).not.toContain("reply:1")
     expect((await bench.run(["session", "verify", session_id])).code).toBe(0)
+  })
+
+  test("`last` is no session of a subagent, also where that was used last; the list says which are", async () => {
+    const { session_id } = await call("ls")
+    const child = await subagentOf(session_id)
+    const rows = JSON.parse((await bench.run(["session", "list", "--json"])).stdout) as { id: string }[]
+    expect(rows).toMatchObject([{ id: child, parentId: session_id }, { id: session_id }])
+    expect(rows[1]).not.toHaveProperty("parentId")
+    const shown = await bench.run(["session", "show", "last", "--json"])
+    expect(JSON.parse(shown.stdout)).toMatchObject({ session: { id: session_id } })
+    expect((await call("ls", "--session", "last")).session_id).toBe(session_id)
+    const { stdout } = await bench.run(["session", "list"])
+    expect(stdout).toMatch(new RegExp(`^${child} +explore +0`, "m"))
+    expect(stdout).toMatch(new RegExp(`^${session_id} +- +2`, "m"))
   })
 
   test("[C2-171] replay prints the recorded results without running a tool", async () => {
@@ -133,6 +159,31 @@ describe("haft session", () => {
     expect(existsSync(output_path!)).toBe(false)
     expect(readdirSync(join(bench.home, "sessions"))).toEqual([])
     expect((await bench.run(["session", "show", session_id])).code).toBe(5)
+  })
+
+  test("a session that another process has is neither removed nor rewound, and the next step fits", async () => {
+    const { session_id } = await call("ls")
+    const store = await opened()
+    const turn = { sessionId: session_id, turnId: "t1", at: Date.now() }
+    await store.append({ ...turn, kind: "start", input: { text: "Look" } }, { synced: true })
+    await store.append({ ...turn, kind: "end", result: { state: "done", value: {} } }, { synced: true })
+    await store.claim(session_id)
+    for (const words of [
+      ["remove", "last"],
+      ["rewind", "last", "t1"],
+    ]) {
+      const { code, stderr } = await bench.run(["session", ...words])
+      expect(code).toBe(5)
+      expect(stderr).toMatch(
+        new RegExp(
+          `^error: Cannot use session "${session_id}": .* owns it\n  Wait until that process is done, or end it\n$`,
+        ),
+      )
+    }
+    const used = await bench.run(["call", "ls", "--session", "last"])
+    expect(used.stderr).toContain("owns it\n  End that process, or leave --session out to get a session of its own\n")
+    await store.close()
+    expect((await bench.run(["session", "remove", "last"])).code).toBe(0)
   })
 
   test("a misspelt id removes nothing", async () => {
