@@ -29,18 +29,19 @@ export async function runCalls(
   turn: TurnState,
 ): Promise<readonly CallOutcome[]> {
   const outcomes: CallOutcome[] = []
-  for (let at = 0; at < calls.length; ) {
-    const group = groupAt(calls, at)
-    const specs = group.map((call, index) => specOf(port, stepKeys.call(step, at + index), call, host))
-    at += group.length
-    if (specs.length === 1) {
-      const [{ key, run, options }] = specs as [StepSpec<Json>]
+  for (let from = 0, to = 0; from < calls.length; from = to) {
+    to = groupEnd(calls, from)
+    if (to === from + 1) {
+      const { key, run, options } = specOf(port, stepKeys.call(step, from), calls[from]!, host)
       const outcome = (await port.step(key, run, options)) as unknown as CallOutcome
       // Before the next call: what is left is the limit of an agent that it starts.
       turn.spend(outcome.usage)
       outcomes.push(outcome)
       continue
     }
+    const first = from
+    const group = calls.slice(from, to)
+    const specs = group.map((call, index) => specOf(port, stepKeys.call(step, first + index), call, host))
     const settled = await port.parallel(specs, { limit: sideBySide })
     settled.forEach((end, index) => {
       const outcome = end.ok
@@ -53,11 +54,11 @@ export async function runCalls(
   return outcomes
 }
 
-/** The call at this place, with its neighbours where all only read. */
-function groupAt(calls: readonly TurnCall[], from: number): readonly TurnCall[] {
+/** The end of the group that begins at this place: a call with its neighbours where all only read. */
+function groupEnd(calls: readonly TurnCall[], from: number): number {
   let to = from + 1
   if (calls[from]!.readOnly) while (calls[to]?.readOnly) to += 1
-  return calls.slice(from, to)
+  return to
 }
 
 function specOf(port: TurnPort, key: string, call: TurnCall, host: CallHost): StepSpec<Json> {
