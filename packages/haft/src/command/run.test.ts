@@ -299,6 +299,12 @@ describe("haft run", () => {
     expect(existsSync(join(bench.work, "new.jsonl"))).toBe(false)
   })
 
+  test("--record leaves nothing behind where there is no model to ask", async () => {
+    expect((await run(["run", "Go", "--model", "openai:gpt-5", "--record", "new.jsonl"])).code).toBe(3)
+    expect((await run(["run", "Go", "--model", "script:none.jsonl", "--record", "new.jsonl"])).code).toBe(5)
+    expect(existsSync(join(bench.work, "new.jsonl"))).toBe(false)
+  })
+
   test("a conversation that is made shorter says so, and its replay says the same", async () => {
     bench.write("long.txt", "words and more words\n".repeat(1500))
     const long = { calls: [{ name: "read", args: { file_path: "long.txt" } }] }

@@ -89,12 +89,12 @@ export class Agents {
       claimsAtOnce?: boolean
     } = {},
   ): Promise<OpenAgent> {
+    // First: without a model there is nothing to record.
+    const [opened, summaryModel] = [await modelOf(options), await summaryModelOf(options)]
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
     try {
       const recorded = (given: LanguageModelV3) => (recorder ? recordedModel(given, recorder) : given)
-      const model = recorded(await modelOf(options))
-      const summaryModel = await summaryModelOf(options)
-      const models = { model, ...(summaryModel && { summaryModel: recorded(summaryModel) }) }
+      const models = { model: recorded(opened), ...(summaryModel && { summaryModel: recorded(summaryModel) }) }
       const modelName = typeof options.model === "string" ? options.model : options.model.modelId
       const record = { metadata: { model: modelName, ...metadata } }
       const entry = await this.openEntry({
