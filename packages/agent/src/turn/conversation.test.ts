@@ -73,3 +73,29 @@ test("the messages of a request are the same whether or not others were asked fo
     }),
   )
 })
+
+test("images have the names of types that providers take, and text files stay in a summary", () => {
+  const conversation = new Conversation()
+  const files = ["text/plain", "image/png"].map((mediaType) => ({ name: "a", mediaType, data: "eA==" }))
+  conversation.add({ role: "user", id: "turn_1", input: { text: "Look", files } })
+  const call = { id: "call_1", providerId: "1", wireName: "x", name: "x", input: "{}", readOnly: false }
+  const reply = { parts: [{ type: "tool-call", id: "1", name: "x", input: "{}" }], finish: "tool-calls" } as never
+  conversation.add({ role: "reply", id: "r", reply: { reply, calls: [call] } })
+  const types = ["image/jpg", "IMAGE/PNG", "image/gif; a=b", "image/svg+xml"]
+  const images = types.map((mediaType) => ({ type: "image" as const, mediaType, data: "eA==" }))
+  conversation.add({ role: "results", id: "s", results: [{ call: "call_1", text: "drawn", isError: false, images }] })
+  const [, , results] = conversation.messages() as unknown as readonly { content: readonly Result[] }[]
+  expect(results!.content[0]!.output.value.map(({ mediaType, text }) => mediaType ?? text)).toEqual([
+    ...["drawn", "image/jpeg", "image/png", "image/gif"],
+    "[image/svg+xml, not shown: the model does not take it]",
+  ])
+  const [asked] = conversation.wordsOf(1)
+  expect(asked?.content).toMatchObject([
+    { type: "text", text: "Look\n[a (image/png), not shown: the model does not take it]" },
+    { type: "file", mediaType: "text/plain" },
+  ])
+})
+
+interface Result {
+  readonly output: { readonly value: readonly { readonly mediaType?: string; readonly text?: string }[] }
+}

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider"
-import type { Content, TurnInput, Usage } from "@haft/contract"
+import type { Content, PromptFile, TurnInput, Usage } from "@haft/contract"
 import { type ModelReply, replyMessage } from "../model/index.js"
 
 /** A call that the model asked for, under the id of its record. */
@@ -228,11 +228,12 @@ export class Conversation {
     if (pruned.length > 0 && pruned.includes(call)) return { type: "text", value: prunedStub }
     if (isError) return { type: "error-text", value: text }
     if (images === undefined) return { type: "text", value: text }
-    const files = images.map(({ mediaType, data }) =>
-      isWorded || !shownImages.has(mediaType)
-        ? { type: "text" as const, text: notShown(mediaType) }
-        : { type: "image-data" as const, data, mediaType },
-    )
+    const files = images.map(({ mediaType: given, data }) => {
+      const mediaType = imageType(given)
+      return isWorded || mediaType === undefined
+        ? { type: "text" as const, text: notShown(given) }
+        : { type: "image-data" as const, data, mediaType }
+    })
     return { type: "content", value: [{ type: "text", text }, ...files] }
   }
 }
@@ -243,19 +244,31 @@ type ToolOutput = Extract<ToolMessage["content"][number], { type: "tool-result" 
 /** Providers take these, and refuse the whole request for another one: a server may give anything as an image. */
 const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
+/** The name of a type that providers take; servers write it in other ways too. */
+function imageType(given: string): string | undefined {
+  const plain = given.split(";", 1)[0]!.trim().toLowerCase()
+  const name = plain === "image/jpg" ? "image/jpeg" : plain
+  return shownImages.has(name) ? name : undefined
+}
+
 function notShown(what: string): string {
   return `[${what}, not shown: the model does not take it]`
 }
 
 function hasMedia(entry: Entry): boolean {
   if (entry.role === "results") return entry.results.some(({ images }) => images !== undefined)
-  return entry.role === "user" && (entry.input.files?.length ?? 0) > 0
+  return entry.role === "user" && (entry.input.files ?? []).some((file) => !isText(file))
+}
+
+function isText({ mediaType }: PromptFile): boolean {
+  return mediaType.startsWith("text/")
 }
 
 /** A message with the names of its files in their place. */
 function withoutFiles({ text, files = [] }: TurnInput): TurnInput {
-  const words = files.map(({ name, mediaType }) => notShown(`${name} (${mediaType})`))
-  return { text: [text, ...words].join("\n") }
+  const media = files.filter((file) => !isText(file))
+  const words = media.map(({ name, mediaType }) => notShown(`${name} (${mediaType})`))
+  return { text: [text, ...words].join("\n"), files: files.filter(isText) }
 }
 
 const asTheyAre = { inWords: false }

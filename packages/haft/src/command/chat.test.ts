@@ -234,6 +234,54 @@ describe("haft chat", () => {
     expect(shown).toBe("First.\nFirst.\nI am the other.\n")
   })
 
+  test("/model before the first message changes it too, and one that cannot be used leaves the former", async () => {
+    const other = bench.write("../other.jsonl", JSON.stringify({ text: "I am the other." }))
+    const run = chat([{ text: "First." }])
+    await run.until(ready)
+    run.type("/model nonsense\r")
+    await run.until("it names no provider")
+    run.type("Are you there?\r")
+    await run.until("First.")
+    await run.until("tokens in")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const next = chat([{ text: "First." }])
+    await next.until(ready)
+    // In one piece, as from a person who does not wait.
+    next.type(`/model script:${other}\rAnd now?\r`)
+    await next.until("From now on:")
+    await next.until("I am the other.")
+    next.type("/exit\r")
+    expect(await next.code()).toBe(0)
+  })
+
+  test("a message and a change of the model in one piece are taken in their order", async () => {
+    const other = bench.write("../other.jsonl", JSON.stringify({ text: "I am the other." }))
+    const run = chat([{ text: "First." }])
+    await run.until(ready)
+    run.type(`Hi\r/model script:${other}\rAnd now?\r`)
+    await run.until("First.")
+    await run.until("From now on:")
+    await run.until("I am the other.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("Ctrl-C stops a turn that goes on in another process", async () => {
+    const run = chat([sleeps, { text: "Never." }], ["--allow", "bash", "Go"])
+    await run.until("runs")
+    process.kill(run.pid, "SIGKILL")
+    await run.code()
+    const [session] = run.shown.match(/ses_\w+/)!
+    const next = chat([sleeps, { text: "Never." }], ["--allow", "bash", "--session", session])
+    await next.until("runs")
+    await next.press("\u0003")
+    await next.until("stopped:")
+    next.type("/exit\r")
+    expect(await next.code()).toBe(0)
+    expect(next.shown).toContain(`To go on: haft chat --session ${session}`)
+  })
+
   test("/session takes no name: it says how to open another one", async () => {
     const run = chat([])
     await run.until(ready)
@@ -282,6 +330,15 @@ describe("haft chat", () => {
     run.type("/exit\r")
     expect(await run.code()).toBe(0)
     expect(run.shown).not.toContain("LookHello")
+  })
+
+  test("words behind a command that takes none are a message", async () => {
+    const run = chat([{ text: "Noted." }])
+    await run.until(ready)
+    run.type("/exit is what I typed before\r")
+    await run.until("Noted.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
   })
 
   test("a message that begins with a path is no command", async () => {

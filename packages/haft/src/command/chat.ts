@@ -1,4 +1,4 @@
-import { firstLine, nearestNames, ToolError, type TurnOutcome } from "@haft/contract"
+import { firstLine, nearestNames, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
 import { sessionNamed } from "../library/branch-session.js"
@@ -46,15 +46,27 @@ function helpLines({ say }: Style): readonly string[] {
 }
 
 const commandNames = ["help", "model", "session", "exit", "quit"]
+const takeName = ["model", "session"]
 
 /** The words of a command; undefined for a message, which may begin with a path, or with a command that was pasted. */
 function commandWords(text: string): readonly string[] | undefined {
   const line = text.trimEnd()
   if (!line.startsWith("/") || line.includes("\n")) return undefined
   const words = line.slice(1).split(/\s+/)
-  // A word alone is a command that was not spelled right.
+  // A word alone is a command that was not spelled right; with more words behind it than it takes it begins a message.
   const isAlone = words.length === 1 && /^[\w-]*$/.test(words[0]!)
-  return isAlone || commandNames.includes(words[0]!) ? words : undefined
+  return isAlone || (words.length === 2 && takeName.includes(words[0]!)) ? words : undefined
+}
+
+// Of which a turn of the session that was opened is known, that goes on without a beginning.
+const ofTurn: ReadonlySet<SessionEvent["type"]> = new Set([
+  ...(["turn-start", "reply", "text-delta", "reasoning-delta", "tool-input-start"] as const),
+  ...(["tool-call", "tool-start", "tool-output-delta", "ask", "question"] as const),
+])
+
+/** What waits for its turn: a message, or a change of the model as it was typed. */
+interface Entry extends Prompt {
+  readonly model?: string
 }
 
 /** One conversation: messages wait in a queue, turns run one after the other. */
@@ -65,7 +77,7 @@ class Chat {
   private readonly screen: ChatScreen
   private readonly keyboard: ChatKeyboard
   private readonly view: TurnView
-  private readonly queue: Prompt[] = []
+  private readonly queue: Entry[] = []
   private opened!: OpenedAgent
   private agent!: Agent
   private model = ""
@@ -142,7 +154,8 @@ class Chat {
   private async converse(): Promise<void> {
     while (!this.isLeaving) {
       const next = this.queue.shift()
-      if (next) await this.send(next)
+      if (next?.model !== undefined) await this.changeModel(next.model)
+      else if (next) await this.send(next)
       else await this.untilWoken()
     }
   }
@@ -157,8 +170,9 @@ class Chat {
     for await (const event of rest) {
       this.view.show(event)
       if (event.session !== this.session) continue
-      if (event.type === "turn-start") {
+      if (this.turn === undefined && ofTurn.has(event.type)) {
         this.turn = new AbortController()
+        this.hasSent = true
         const { signal } = this.turn
         signal.addEventListener("abort", () => void this.agent.abort((signal.reason as Error).message))
       } else if (event.type === "turn-end") {
@@ -203,7 +217,7 @@ class Chat {
 
   private submit(line: string): void {
     const words = commandWords(line)
-    if (words) void this.command(words)
+    if (words) this.command(words)
     else this.queue.push({ text: line })
     this.showQueue()
     this.wake()
@@ -216,11 +230,13 @@ class Chat {
     this.screen.show(this.keyboard.editor, waiting === 0 ? "" : words)
   }
 
-  private async command([name, value]: readonly string[]): Promise<void> {
+  private command([name, value]: readonly string[]): void {
     if (name === "exit" || name === "quit") this.leave()
     else if (name === "session") for (const line of this.sessionLines(value)) this.screen.line(line)
     else if (name === "model" && value === undefined) this.screen.line(visibleLine(this.model))
-    else if (name === "model") await this.changeModel(value!)
+    else if (name === "model" && this.turn)
+      this.screen.line(this.style.say`The model can be changed when the turn has ended`)
+    else if (name === "model") this.queue.push({ text: `/model ${value!}`, model: value! })
     else {
       if (name !== "help") this.screen.line(this.unknownWords(name ?? ""))
       for (const line of helpLines(this.style)) this.screen.line(line)
@@ -242,23 +258,21 @@ class Chat {
 
   /** The same session with another model; one that cannot be used leaves the former. */
   private async changeModel(model: string): Promise<void> {
-    if (this.turn) {
-      this.screen.line(this.style.say`The model can be changed when the turn has ended`)
-      return
-    }
     await this.agent.close()
-    const next = await this.opened.another(model, this.session)
+    // A session without a message is not on record.
+    const session = this.hasSent || this.invocation.text("session") !== undefined ? this.session : undefined
+    const next = await this.opened.another(model, session)
     try {
-      await next.session()
+      this.session = await next.session()
       this.agent = next
       this.model = model
       this.screen.line(this.style.say`From now on: ${visibleLine(model)}`)
     } catch (error) {
       if (!ToolError.is(error)) throw error
       this.showError(error)
-      this.agent = await this.opened.another(this.model, this.session)
+      this.agent = await this.opened.another(this.model, session)
+      this.session = await this.agent.session()
     }
-    this.wake()
   }
 
   /** A message that is being written is cleared when there is no turn to stop. */

@@ -22,7 +22,7 @@ export interface OpenedAgent {
   /** The model as the person named it. */
   readonly model: string
   /** An agent on that session with another model. */
-  another(model: string, session: string): Promise<Agent>
+  another(model: string, session: string | undefined): Promise<Agent>
 }
 
 /** How the agent of a command differs from that of another. */
@@ -42,12 +42,12 @@ export async function openAgent(
   try {
     const options = { ...agentOptions(setup, invocation, io), limits, ...(person !== undefined && { person }) }
     const { record: _, ...rest } = options
-    const another = async (name: string, id: string) => {
+    const another = async (name: string, id: string | undefined) => {
       // Opened first: it keeps the address that it was given with.
       const { summaryModelOf } = await import("../library/agents.js")
       const summaryModel = await summaryModelOf(rest)
       const changed = withModel(rest, modelNamed(name, io))
-      return haft.agent({ ...changed, ...(summaryModel && { summaryModel }), session: id })
+      return haft.agent({ ...changed, ...(summaryModel && { summaryModel }), ...(id !== undefined && { session: id }) })
     }
     return { haft, agent: haft.agent(options), model: options.model, another }
   } catch (error) {

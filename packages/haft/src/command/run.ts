@@ -1,5 +1,5 @@
 import { addUsage, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
-import { visible } from "@haft/guard"
+import { visibleLine } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
 import { usageWords } from "../terminal/call-words.js"
 import { styleFor } from "../terminal/style.js"
@@ -211,9 +211,10 @@ export class RunScreen implements Screen {
 
   /** What the person can do about a call that failed; many calls fail for one reason. */
   stepOnce(step: string | undefined): void {
-    if (step === undefined || this.noted.has(step)) return
+    // A step that names what a model wrote could pretend to be lines of ours, and could not be pasted.
+    if (step === undefined || this.noted.has(step) || /[\p{Cc}]/u.test(step)) return
     this.noted.add(step)
-    this.line(`    ${visible(step)}`)
+    this.line(`    ${visibleLine(step, 1000)}`)
   }
 
   private write(text: string): void {

@@ -33,11 +33,11 @@ export const command: Catalogue = {
   "session {session}": "会话 {session}",
   "/help shows commands": "/help 显示命令",
   "{waiting} waiting for the end of this turn: {text}": "{waiting} 条消息等待此轮次结束：{text}",
+  "The model can be changed when the turn has ended": "轮次结束后才能更换模型",
   "/session takes no name. For another session leave with /exit and run: haft chat --session {named}":
     "/session 不接受名称。要打开另一个会话，请用 /exit 离开并运行：haft chat --session {named}",
   "There is no command /{name}": "没有命令 /{name}",
   "There is no command /{name}. Did you mean /{near}?": "没有命令 /{name}。是不是想用 /{near}？",
-  "The model can be changed when the turn has ended": "轮次结束后才能更换模型",
   "From now on: {model}": "从现在起：{model}",
   "the person stopped the turn": "用户停止了轮次",
   "Stopping; Ctrl-C again leaves": "正在停止；再按 Ctrl-C 离开",

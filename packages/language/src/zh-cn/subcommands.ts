@@ -69,7 +69,9 @@ export const subcommands: Catalogue = {
   "Cannot add a server: say its command or its address": "无法添加服务器：指定其命令或地址",
   "As in: haft mcp add memory -- mcp-server-memory, or: haft mcp add docs --url https://docs.example/mcp":
     "例如：haft mcp add memory -- mcp-server-memory，或：haft mcp add docs --url https://docs.example/mcp",
-  'Cannot write "{file}": what is there is no JSON': '无法写入 "{file}"：其现有内容不是 JSON',
+  'Cannot write "{file}": what is there is {what}': '无法写入 "{file}"：其中的内容{what}',
+  "no JSON": "不是 JSON",
+  'no object with "mcpServers"': '不是带有 "mcpServers" 的对象',
   "Correct the file first": "先更正该文件",
   "Signed in. You can close this page.": "已登录。你可以关闭此页面。",
   "Nobody waits for this.": "没有程序在等待此请求。",

@@ -64,19 +64,20 @@ export function claudeAgent(
 function deniedBy(value: unknown): readonly string[] | string {
   const texts = [value ?? []].flat()
   if (!texts.every((text) => typeof text === "string")) return "disallowedTools must be a list of names"
-  // Commas and blanks divide, but not in parentheses.
-  const words = texts.flatMap((text) => text.split(/[\s,]+(?![^(]*\))/))
-  const names = words.map((word) => word.replace(/\(.*/s, "")).filter((name) => name !== "")
+  // Commas and blanks divide, but not in parentheses. Each look is at one character: a project writes this.
+  const words = texts.flatMap((text) => text.replace(/\([^()]*\)/g, "").split(/[\s,]/))
+  const names = words.map((word) => word.split("(", 1)[0]!).filter((name) => name !== "")
   const vague = names.find((name) => !isOneTool(name))
   if (vague !== undefined)
-    return `disallowedTools has "${vague}", which names no single tool; write each by its name, for instance Bash or mcp__SERVER__TOOL`
+    return `disallowedTools has "${vague.slice(0, 100)}", which names no single tool; write each by its name, for instance Bash or mcp__SERVER__TOOL`
   return names.flatMap((name) => [ourName(name), ...(Object.hasOwn(alike, name) ? alike[name]! : [])])
 }
 
 /** Rules name each tool of a server: a denial of `mcp__server` would deny nothing. */
 function isOneTool(name: string): boolean {
-  if (name.startsWith("mcp__")) return /^mcp__[\w-]+?__[\w-]+$/.test(name)
-  return /^(?:\*|[A-Za-z][\w.:-]*)$/.test(name)
+  if (!name.startsWith("mcp__")) return /^(?:\*|[A-Za-z][\w.:-]*)$/.test(name)
+  const between = name.indexOf("__", "mcp__".length + 1)
+  return between > 0 && between + 2 < name.length && /^[\w-]+$/.test(name)
 }
 
 function ourName(name: string): string {

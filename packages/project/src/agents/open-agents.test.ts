@@ -87,6 +87,15 @@ test.each(["mcp__files", "mcp__files__*", "Write; Edit", "{a: 1}", "[1]"])(
   },
 )
 
+test("disallowedTools of any length is read in one look, also before anybody trusts the folder", async () => {
+  const blanks = " ".repeat(15_000)
+  const { agent, problems } = await claude(`disallowedTools: "Bash(${blanks}), Read${blanks})"`)
+  expect([agent, problems]).toEqual([undefined, [expect.stringContaining('has ")", which names no single tool')]])
+  const bash = (await claude(`disallowedTools: "Bash(${blanks}), ${blanks}Read"`)).agent
+  expect(bash?.deny).toEqual(["bash", "shell.run", "read"])
+  expect((await claude(`disallowedTools: "mcp__${"_".repeat(60_000)}!"`)).problems).toHaveLength(1)
+})
+
 test('tools: "*" is all tools', async () => {
   expect((await claude('tools: "*"')).agent).not.toHaveProperty("tools")
   expect((await claude('tools: ["*"]')).agent).not.toHaveProperty("tools")

@@ -12,9 +12,12 @@ test.each([
   ["a schema behind a keyword that nobody knows", { "x-more": [named] }, { "x-more": [{ type: "string" }] }],
   ["a list where a text belongs", { pattern: [catastrophe] }, {}],
   ["a value with a name", { const: { $anchor: "a", ...named } }, { const: { $anchor: "a", type: "string" } }],
-  ["a map with a text of its own", { $defs: { $id: "map", a: named } }, { $defs: { a: { type: "string" } } }],
 ])("no pattern is left in %s", (_, given, kept) => {
   expect(withoutPatterns(given)).toEqual(kept)
+})
+
+test.each(["properties", "$defs"])("a text where a schema belongs in %s is no schema", (keyword) => {
+  expect(() => withoutPatterns({ [keyword]: { $id: "map", a: named } })).toThrow("a text and no schema")
 })
 
 test("values that only look like schemas are data", () => {

@@ -76,11 +76,12 @@ function hasNames(value: unknown): boolean {
   return /"\$(id|anchor|dynamicAnchor)":/.test(JSON.stringify(value))
 }
 
-/** A schema may be called "pattern", or like any other keyword. A text is none, but could name the whole map ($id). */
+/** A schema may be called "pattern", or like any other keyword. A text is none, and could name the whole map ($id). */
 function members(schemas: unknown): unknown {
   if (schemas === null || typeof schemas !== "object" || Array.isArray(schemas)) return withoutPatterns(schemas)
-  const kept = Object.entries(schemas).filter(([, schema]) => typeof schema !== "string")
-  return Object.fromEntries(kept.map(([name, schema]) => [name, withoutPatterns(schema)]))
+  const entries = Object.entries(schemas)
+  if (entries.some(([, schema]) => typeof schema === "string")) throw new Error("a part of it is a text and no schema")
+  return Object.fromEntries(entries.map(([name, schema]) => [name, withoutPatterns(schema)]))
 }
 
 function assertLeadsToSchema(reference: unknown): void {

@@ -4,6 +4,7 @@ import { ToolError } from "@haft/contract"
 import { readEntry } from "@haft/mcp"
 import { setSetting } from "../../config/edit-config-file.js"
 import { readTextFile } from "../../config/read-text-file.js"
+import { isPlainObject } from "../../config/setting-value.js"
 import { writeSharedFile } from "../../config/write-private-file.js"
 import { configuredServers, sharedFile } from "../../mcp/configured-servers.js"
 import type { Run } from "../command.js"
@@ -91,12 +92,16 @@ function installFolder(word: string): readonly string[] {
 }
 
 function sharedIn(file: string): { readonly mcpServers?: Readonly<Record<string, unknown>> } {
-  try {
-    return JSON.parse(readTextFile(file) ?? "{}")
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new ToolError("not_configured", `Cannot write "${file}": what is there is no JSON`, {
+  const wrong = (what: string) =>
+    new ToolError("not_configured", `Cannot write "${file}": what is there is ${what}`, {
       hint: "Correct the file first",
     })
+  try {
+    const value: unknown = JSON.parse(readTextFile(file) ?? "{}")
+    if (isPlainObject(value) && isPlainObject(value.mcpServers ?? {})) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw wrong("no JSON")
   }
+  throw wrong('no object with "mcpServers"')
 }

@@ -74,6 +74,13 @@ describe("haft mcp", () => {
     expect(await list()).toMatchObject([{ name: "fake", command: ["node", script] }])
   })
 
+  test.each(["null", "[]", '{"mcpServers": []}'])("a file that holds %s is not written over", async (text) => {
+    bench.write(".mcp.json", text)
+    const added = await bench.run(["mcp", "add", "--scope", "project", "fake", "--", "node"])
+    expect(added).toMatchObject({ code: 3, stderr: expect.stringContaining('no object with "mcpServers"') })
+    expect(bench.read(".mcp.json")).toBe(text)
+  })
+
   test("an address and a command are no one server", async () => {
     const both = await bench.run(["mcp", "add", "both", "--url", "http://127.0.0.1:1/mcp", "--", "node", "x"])
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("an address and a command") })

@@ -79,7 +79,7 @@ function withStep(entry: ServerEntry, error: unknown): unknown {
   const again = `then run: haft mcp trust ${entry.name}`
   if (hidden !== undefined) {
     const shown = `"readable": [${JSON.stringify(dirname(hidden))}]`
-    const step = `It does not see ${hidden}: name that path and ${shown} in its entry, ${again}`
+    const step = `It does not see ${quoted(hidden)}: name that path and ${shown} in its entry, ${again}`
     return new ToolError(code, message, { cause: error, fix: step })
   }
   const leadsAway = fix === undefined ? isProgram : /\bmcp test\b/.test(String(fix))
