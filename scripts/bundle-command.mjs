@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-import { lateChunk } from "./late-chunk.mjs"
+import { emptyChunk, lateChunk } from "./late-chunk.mjs"
 import { withoutFaces } from "./without-faces.mjs"
 import { workers } from "./workers.mjs"
 
@@ -44,11 +44,15 @@ try {
   const { outputFiles, metafile } = await splitByModule()
   const wanted = reachable(metafile.outputs)
   mkdirSync(fresh, { recursive: true })
-  await Promise.all(
-    outputFiles
-      .filter(({ path }) => wanted.has(basename(path)))
-      .map(async ({ path, text }) => writeFileSync(join(fresh, basename(path)), await lateChunk(text), "latin1")),
-  )
+  const files = outputFiles.filter(({ path }) => wanted.has(basename(path)))
+  const chunks = await Promise.all(files.map(async ({ path, text }) => [basename(path), await lateChunk(text)]))
+  // Of a module of types alone nothing is left, and on a disk it would take a block all the same.
+  const empty = chunks.flatMap(([name, chunk]) => (chunk === emptyChunk ? [name] : []))
+  for (const [name, chunk] of chunks) {
+    const asked = empty.find((each) => chunk.includes(`"./${each}"`))
+    if (asked) throw new Error(`${name} asks for ${asked}, of which nothing is left`)
+    if (chunk !== emptyChunk) writeFileSync(join(fresh, name), chunk, "latin1")
+  }
 } catch (error) {
   fail(error)
 }

@@ -5,6 +5,9 @@ import { transform } from "esbuild"
 
 const options = { platform: "node", target: "node20", logLevel: "silent" }
 
+/** What becomes of a chunk without code and exports. An ES module is strict without saying so. */
+export const emptyChunk = '"use strict";'
+
 /** The chunk as source for the loader. */
 export async function lateChunk(text) {
   const { code } = await transform(text, {
@@ -26,8 +29,7 @@ export async function lateChunk(text) {
   })
   // The loader reads bytes as characters, which is the fastest way to read.
   if (!isAscii(small.code)) throw new Error(`a chunk is not ASCII: ${small.code.slice(0, 200)}`)
-  // An ES module is strict without saying so.
-  return `"use strict";${small.code}`
+  return `${emptyChunk}${small.code}`
 }
 
 function isAscii(text) {
