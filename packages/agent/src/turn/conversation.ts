@@ -1,6 +1,7 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider"
-import type { Content, PromptFile, TurnInput, Usage } from "@haft/contract"
+import type { Content, TurnInput, Usage } from "@haft/contract"
 import { type ModelReply, replyMessage } from "../model/index.js"
+import { imagePart, isMedia, mediaInWords } from "./media.js"
 
 /** A call that the model asked for, under the id of its record. */
 export interface TurnCall {
@@ -149,7 +150,7 @@ export class Conversation {
    */
   hideMedia(): boolean {
     const last = this.list.findLast(({ role }) => role === "user")
-    const found = this.list.filter((entry) => entry !== last && hasMedia(entry) && !this.worded.has(entry))
+    const found = this.list.filter((entry) => entry !== last && holdsMedia(entry) && !this.worded.has(entry))
     for (const entry of found) this.worded.add(entry)
     this.written = undefined
     return found.length > 0
@@ -157,7 +158,7 @@ export class Conversation {
 
   /** The first entries that the model sees, in words alone: a model that writes summaries may read nothing else. */
   wordsOf(count: number): LanguageModelV3Message[] {
-    return this.addMessages(this.firstMessages(), this.tail, 0, count, { inWords: true })
+    return this.addMessages(this.firstMessages(), this.tail, 0, count, true)
   }
 
   /** The messages of the next request. */
@@ -188,12 +189,12 @@ export class Conversation {
     entries: readonly Entry[],
     from: number,
     to: number,
-    { inWords } = asTheyAre,
+    inWords = false,
   ): LanguageModelV3Message[] {
     for (let at = from; at < to && at < entries.length; at += 1) {
       const entry = entries[at]!
       if (entry.role === "user") {
-        messages.push(userMessage(inWords || this.worded.has(entry) ? withoutFiles(entry.input) : entry.input))
+        messages.push(userMessage(inWords || this.worded.has(entry) ? mediaInWords(entry.input) : entry.input))
       }
       if (entry.role !== "reply") continue
       const { reply, calls } = entry.reply
@@ -228,50 +229,17 @@ export class Conversation {
     if (pruned.length > 0 && pruned.includes(call)) return { type: "text", value: prunedStub }
     if (isError) return { type: "error-text", value: text }
     if (images === undefined) return { type: "text", value: text }
-    const files = images.map(({ mediaType: given, data }) => {
-      const mediaType = imageType(given)
-      return isWorded || mediaType === undefined
-        ? { type: "text" as const, text: notShown(given) }
-        : { type: "image-data" as const, data, mediaType }
-    })
-    return { type: "content", value: [{ type: "text", text }, ...files] }
+    return { type: "content", value: [{ type: "text", text }, ...images.map((image) => imagePart(image, isWorded))] }
   }
+}
+
+function holdsMedia(entry: Entry): boolean {
+  if (entry.role === "results") return entry.results.some(({ images }) => images !== undefined)
+  return entry.role === "user" && (entry.input.files ?? []).some(isMedia)
 }
 
 type ToolMessage = Extract<LanguageModelV3Message, { role: "tool" }>
 type ToolOutput = Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"]
-
-/** Providers take these, and refuse the whole request for another one: a server may give anything as an image. */
-const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
-
-/** The name of a type that providers take; servers write it in other ways too. */
-function imageType(given: string): string | undefined {
-  const plain = given.split(";", 1)[0]!.trim().toLowerCase()
-  const name = plain === "image/jpg" ? "image/jpeg" : plain
-  return shownImages.has(name) ? name : undefined
-}
-
-function notShown(what: string): string {
-  return `[${what}, not shown: the model does not take it]`
-}
-
-function hasMedia(entry: Entry): boolean {
-  if (entry.role === "results") return entry.results.some(({ images }) => images !== undefined)
-  return entry.role === "user" && (entry.input.files ?? []).some((file) => !isText(file))
-}
-
-function isText({ mediaType }: PromptFile): boolean {
-  return mediaType.startsWith("text/")
-}
-
-/** A message with the names of its files in their place. */
-function withoutFiles({ text, files = [] }: TurnInput): TurnInput {
-  const media = files.filter((file) => !isText(file))
-  const words = media.map(({ name, mediaType }) => notShown(`${name} (${mediaType})`))
-  return { text: [text, ...words].join("\n"), files: files.filter(isText) }
-}
-
-const asTheyAre = { inWords: false }
 
 const neverRan: ToolOutput = { type: "error-text", value: "The call did not run: the turn ended before it" }
 const prunedStub = "[The result was long and old and is left out now. Call again if it is needed]"

@@ -1,4 +1,4 @@
-import { firstLine, nearestNames, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
+import { firstLine, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import type { Agent } from "../library/agent.js"
 import { sessionNamed } from "../library/branch-session.js"
@@ -8,6 +8,7 @@ import { ChatKeyboard } from "../terminal/chat-keyboard.js"
 import { ChatScreen } from "../terminal/chat-screen.js"
 import { type Style, styleFor } from "../terminal/style.js"
 import { endLines, TurnView } from "../terminal/turn-view.js"
+import { commandWords, helpLines, unknownWords } from "./chat-commands.js"
 import { earlierLines, messageLines } from "./chat-lines.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
@@ -35,33 +36,18 @@ export const run: Run = async (invocation, io) => {
   return new Chat(invocation, io).run()
 }
 
-function helpLines({ say }: Style): readonly string[] {
-  return [
-    `/help          ${say`this list`}`,
-    `/model [NAME]  ${say`the model; with a name, another one from the next message on`}`,
-    `/session       ${say`the id of this session, to go on later`}`,
-    `/exit          ${say`leave (also Ctrl-D)`}`,
-    say`Ctrl-C stops the turn; twice leaves. A message that you send during a turn waits for its end.`,
-  ]
-}
-
-const commandNames = ["help", "model", "session", "exit", "quit"]
-const takeName = ["model", "session"]
-
-/** The words of a command; undefined for a message, which may begin with a path, or with a command that was pasted. */
-function commandWords(text: string): readonly string[] | undefined {
-  const line = text.trimEnd()
-  if (!line.startsWith("/") || line.includes("\n")) return undefined
-  const words = line.slice(1).split(/\s+/)
-  // A word alone is a command that was not spelled right; with more words behind it than it takes it begins a message.
-  const isAlone = words.length === 1 && /^[\w-]*$/.test(words[0]!)
-  return isAlone || (words.length === 2 && takeName.includes(words[0]!)) ? words : undefined
-}
-
-// Of which a turn of the session that was opened is known, that goes on without a beginning.
-const ofTurn: ReadonlySet<SessionEvent["type"]> = new Set([
-  ...(["turn-start", "reply", "text-delta", "reasoning-delta", "tool-input-start"] as const),
-  ...(["tool-call", "tool-start", "tool-output-delta", "ask", "question"] as const),
+// What a turn tells of itself that an earlier process began: its beginning was told there.
+const ofTurn: ReadonlySet<string> = new Set<SessionEvent["type"]>([
+  "turn-start",
+  "reply",
+  "text-delta",
+  "reasoning-delta",
+  "tool-input-start",
+  "tool-call",
+  "tool-start",
+  "tool-output-delta",
+  "ask",
+  "question",
 ])
 
 /** What waits for its turn: a message, or a change of the model as it was typed. */
@@ -238,7 +224,7 @@ class Chat {
       this.screen.line(this.style.say`The model can be changed when the turn has ended`)
     else if (name === "model") this.queue.push({ text: `/model ${value!}`, model: value! })
     else {
-      if (name !== "help") this.screen.line(this.unknownWords(name ?? ""))
+      if (name !== "help") this.screen.line(unknownWords(name ?? "", this.style))
       for (const line of helpLines(this.style)) this.screen.line(line)
     }
   }
@@ -248,12 +234,6 @@ class Chat {
     const { say } = this.style
     const named = visibleLine(shellWord(other))
     return [say`/session takes no name. For another session leave with /exit and run: haft chat --session ${named}`]
-  }
-
-  private unknownWords(name: string): string {
-    const [near] = nearestNames(name, commandNames, 1)
-    if (near === undefined) return this.style.say`There is no command /${visibleLine(name)}`
-    return this.style.say`There is no command /${visibleLine(name)}. Did you mean /${near}?`
   }
 
   /** The same session with another model; one that cannot be used leaves the former. */

@@ -34,7 +34,7 @@ export default function SandboxScreen() {
       </div>
       <p className={page.lead}>{view === "probe" ? words.probeWhat : words.doctorWhat}</p>
       <Loaded resource={checks} retry={again}>
-        {(list) => list.map((check) => <Check key={check.name} check={check} />)}
+        {(list) => list.map((check) => <Check key={`${check.name} ${check.found}`} check={check} />)}
       </Loaded>
     </div>
   )
